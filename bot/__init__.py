@@ -1,0 +1,1 @@
+"""The process: command line, settings, the game host and the Discord client."""

@@ -1,0 +1,1 @@
+"""What people touch: one feature of the bot a file."""
