@@ -1,1 +1,1 @@
-"""The rules of War and the etiquette of a table. Standard library only: no clock, no I/O, no global random."""
+"""The rules of War and the etiquette of a table. Standard library only: no clock, no I/O."""
