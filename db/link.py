@@ -1,0 +1,114 @@
+"""One connection on its own thread: statements in the shared dialect go in, rows or our errors come out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import aiosqlite
+
+from db.errors import ArgumentInvalid, DatabaseClosed
+from db.sqlite import open_connection
+from db.system import sqlite_errors
+
+_log = logging.getLogger(__name__)
+_PLACEHOLDER = re.compile(r"\$([0-9]+)")
+
+T = TypeVar("T")
+
+Argument = int | str | bytes | float | None
+"""What a placeholder takes. Times are integer milliseconds, truth values the integers 0 and 1."""
+
+
+class Row(Protocol):
+    """One row of a result: by position, by name, or ``dict(row)``."""
+
+    def __getitem__(self, key: int | str, /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __len__(self) -> int: ...
+    def keys(self) -> Iterable[str]: ...
+
+
+async def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Run ``work`` to its end even if the caller is cancelled meanwhile; the cancellation is raised
+    afterwards.
+
+    Without this a cancelled task would leave while its statement still runs, and nobody would know how it
+    ended."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            try:
+                await asyncio.wait((task,))
+            except asyncio.CancelledError:
+                continue  # cancelled once more: the first one is raised below
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            _log.warning("the statement of a cancelled task failed: %s", error)
+        raise
+
+
+class Link:
+    """A connection to the file ``path``. Statements run one after the other in the order they are asked
+    for."""
+
+    def __init__(self, path: Path, *, may_write: bool) -> None:
+        self._path = path
+        self._connection = aiosqlite.Connection(lambda: open_connection(path, may_write=may_write), 64)
+        self._open = False
+
+    async def open(self) -> None:
+        """Start the thread and open the file. Call `close` in the end, whether this succeeds or not."""
+        with sqlite_errors(self._path):
+            await self._connection
+        self._open = True
+
+    async def close(self) -> None:
+        """Close the file and end the thread; what was asked for before is done first."""
+        self._open = False
+        with sqlite_errors(self._path):
+            await self._connection.close()
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._open and self._connection.in_transaction
+
+    async def run(self, sql: str, args: Sequence[Argument]) -> list[Row]:
+        """Run one statement to its last row.
+
+        Raises:
+            StatementError or one of its kinds; DatabaseClosed; DatabaseLocked, DiskFull, DatabaseCorrupt,
+            DatabaseReadOnly, DatabaseUnavailable
+        """
+        if not self._open:
+            raise DatabaseClosed(self._path)
+        names = _names(sql)
+        if len(names) != len(args):
+            raise ArgumentInvalid(sql, f"{len(names)} placeholders, but {len(args)} arguments")
+        with sqlite_errors(self._path, sql):
+            rows = await self._connection.execute_fetchall(sql, dict(zip(names, args, strict=True)))
+        return list(rows)
+
+    async def roll_back(self) -> None:
+        """End an open transaction without its changes; nothing happens where none is open (SQLite ends it by
+        itself after some failures, such as a full disk)."""
+        if self._open:
+            with sqlite_errors(self._path, "ROLLBACK"):
+                await self._connection.rollback()
+
+
+@lru_cache(maxsize=1024)
+def _names(sql: str) -> tuple[str, ...]:
+    """The names that ``$1``, ``$2``, ... are bound to: all up to the highest, since PostgreSQL wants no
+    gap."""
+    numbers = {int(number) for number in _PLACEHOLDER.findall(sql)}
+    if numbers != set(range(1, len(numbers) + 1)):
+        raise ArgumentInvalid(sql, "the placeholders do not count up from $1 without a gap")
+    return tuple(str(number) for number in sorted(numbers))
