@@ -11,18 +11,18 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from db.errors import BackupExists, BackupFailed
+from db.errors import BackupExists, BackupFailed, DatabaseCorrupt
 from db.location import beside
 from db.sqlite import faults, open_connection
 from db.system import sqlite_errors, system_errors
 
 
 def back_up(path: Path, target: Path) -> None:
-    """Copy the database ``path`` to ``target``, also while a bot writes to it; the copy is one consistent
-    moment.
+    """Copy the database ``path`` to ``target``, also while a bot writes to it.
 
-    The copy is one file (no ``-wal`` beside it) with the permissions of the original. It is written as
-    ``<target>.partial``, checked, and only then named, so a file at ``target`` is always whole.
+    The copy is one moment of the database in one file (no ``-wal`` beside it), with the permissions of the
+    original. It is written as ``<target>.partial``, checked, and only then named, so a file at ``target`` is
+    always whole.
 
     Raises:
         BackupExists: there is a file at ``target``; it is left alone.
@@ -63,28 +63,35 @@ def back_up_before(path: Path, version: int) -> Path:
 def _partial_copy(path: Path, target: Path) -> Generator[Path, None, None]:
     """A checked copy under a passing name, which is removed in the end unless it was renamed."""
     partial = beside(target, ".partial")
-    with system_errors(partial):
+    with system_errors(target):
         remove_database(partial)  # left by a process that was killed while copying
         partial.touch(mode=0o600, exist_ok=False)
     try:
-        with sqlite_errors(path), closing(open_connection(path, may_write=False)) as source:
-            # Reading first fixes the moment that is copied, and says so when the file is locked: the copying
-            # itself would wait for ever.
-            source.execute("BEGIN")
-            source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            with sqlite_errors(partial), closing(sqlite3.connect(partial, isolation_level=None)) as copy:
-                source.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")
-                found = faults(copy)
+        found = _copy(path, partial, target)
         if found:
             raise BackupFailed(target, "; ".join(found))
         with system_errors(target):
             shutil.copymode(path, partial)
             yield partial
+    except DatabaseCorrupt as error:
+        raise BackupFailed(target, error.detail) from error
     except FileExistsError as error:
         raise BackupExists(target) from error
     finally:
         remove_database(partial)
+
+
+def _copy(path: Path, partial: Path, target: Path) -> list[str]:
+    """Copy ``path`` into the empty file ``partial`` and give what is wrong with the copy."""
+    with sqlite_errors(path), closing(open_connection(path, may_write=False)) as source:
+        # Reading first fixes the moment that is copied. It also says so when the file is locked: the copying
+        # itself would wait for ever.
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        with sqlite_errors(target), closing(sqlite3.connect(partial, isolation_level=None)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # no -wal beside it: a backup is one file
+            return faults(copy)
 
 
 def give_name(partial: Path, target: Path) -> None:
@@ -99,8 +106,7 @@ def give_name(partial: Path, target: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
             raise
-        # a file system without hard links: there is a moment between the look and the rename, but no better
-        # way
+        # No hard links on this file system: another file could come between the look and the rename.
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from error
         os.rename(partial, target)

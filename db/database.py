@@ -56,10 +56,11 @@ async def connect(
 ) -> AsyncGenerator[Database, None]:
     """Open the database that ``url`` names, checked and up to date, and close it in the end.
 
-    Args: url: ``sqlite:///relative.db`` or ``sqlite:////absolute.db``. hold_lock: hold ``<database>.lock``,
-        as a bot must. False opens a database that a bot may be running on. migrate: bring an older schema up
-        to date, after a backup; without the lock an older schema is an error.
-            False leaves the schema as it is (see `Database.require_current_schema`).
+    Args:
+        url: ``sqlite:///relative.db`` or ``sqlite:////absolute.db``.
+        hold_lock: hold ``<database>.lock``, as a bot must. False opens a database that a bot may be using.
+        migrate: bring an older schema up to date, after a backup; without the lock, an older schema is an
+            error. False leaves the schema as it is (see `Database.require_current_schema`).
         create: create the database where there is none and was none; needs ``hold_lock``.
         migrations: the folder of numbered SQL files.
 
@@ -166,11 +167,11 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[Transaction, None]:
-        """``BEGIN IMMEDIATE``; COMMIT when the block is left, ROLLBACK when an exception or a cancellation
-        leaves it.
+        """One transaction for the block: COMMIT at its end, ROLLBACK if an exception leaves it.
 
-        Other writes wait meanwhile, so do nothing slow inside. A cancellation that comes while COMMIT runs is
-        raised after it, and the commit stands.
+        It begins with ``BEGIN IMMEDIATE``, so what is read inside can not change until it ends. Other writes
+        wait meanwhile, so do nothing slow inside. A cancellation is such an exception too; one that comes
+        while COMMIT runs is raised after it, and the commit stands.
 
         Raises:
             TransactionNested: inside another transaction of the same task.
@@ -192,8 +193,7 @@ class Database:
                 self._owner = None
 
     async def backup(self, target: Path) -> None:
-        """Copy the database to ``target`` while it goes on being used; the copy is checked before it gets its
-        name.
+        """Copy the database to ``target`` while it is in use. The copy is checked before it gets its name.
 
         Raises:
             BackupExists, BackupFailed, FolderMissing, DatabaseReadOnly, DiskFull, DatabaseUnavailable
@@ -201,9 +201,10 @@ class Database:
         await finish(asyncio.to_thread(back_up, self.path, target))
 
     async def scrub(self) -> None:
-        """Move all changes from the ``-wal`` file into the database and cut that file to zero bytes, so that
-        what was deleted is in neither (``secure_delete`` has overwritten it in the database). Backups keep
-        what they have.
+        """Leave no byte of what was deleted: to be called after somebody was forgotten.
+
+        ``secure_delete`` has overwritten it in the database; this moves all changes there from the ``-wal``
+        file and cuts that file to zero bytes. Backups keep what they have.
 
         Raises:
             DatabaseLocked: another program is reading; try again later.

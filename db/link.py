@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import aiosqlite
 
-from db.errors import ArgumentInvalid, DatabaseClosed
+from db.errors import ArgumentInvalid, DatabaseClosed, DatabaseReadOnly, StatementError
 from db.sqlite import open_connection
 from db.system import sqlite_errors
 
@@ -38,8 +38,8 @@ async def finish(work: Coroutine[Any, Any, T]) -> T:
     """Run ``work`` to its end even if the caller is cancelled meanwhile; the cancellation is raised
     afterwards.
 
-    Without this a cancelled task would leave while its statement still runs, and nobody would know how it
-    ended."""
+    Without this, a cancelled task would leave while its statement still runs, and its end would go unseen.
+    """
     task = asyncio.create_task(work)
     try:
         return await asyncio.shield(task)
@@ -56,11 +56,11 @@ async def finish(work: Coroutine[Any, Any, T]) -> T:
 
 
 class Link:
-    """A connection to the file ``path``. Statements run one after the other in the order they are asked
-    for."""
+    """A connection to the file ``path``. Statements run one after the other, first come, first served."""
 
     def __init__(self, path: Path, *, may_write: bool) -> None:
         self._path = path
+        self._may_write = may_write
         self._connection = aiosqlite.Connection(lambda: open_connection(path, may_write=may_write), 64)
         self._open = False
 
@@ -76,10 +76,6 @@ class Link:
         with sqlite_errors(self._path):
             await self._connection.close()
 
-    @property
-    def in_transaction(self) -> bool:
-        return self._open and self._connection.in_transaction
-
     async def run(self, sql: str, args: Sequence[Argument]) -> list[Row]:
         """Run one statement to its last row.
 
@@ -92,13 +88,20 @@ class Link:
         names = _names(sql)
         if len(names) != len(args):
             raise ArgumentInvalid(sql, f"{len(names)} placeholders, but {len(args)} arguments")
-        with sqlite_errors(self._path, sql):
-            rows = await self._connection.execute_fetchall(sql, dict(zip(names, args, strict=True)))
+        try:
+            with sqlite_errors(self._path, sql):
+                rows = await self._connection.execute_fetchall(sql, dict(zip(names, args, strict=True)))
+        except DatabaseReadOnly as error:
+            if self._may_write:
+                raise
+            raise StatementError(sql, "it writes, and fetch only reads: use execute") from error
         return list(rows)
 
     async def roll_back(self) -> None:
-        """End an open transaction without its changes; nothing happens where none is open (SQLite ends it by
-        itself after some failures, such as a full disk)."""
+        """End an open transaction without its changes.
+
+        Where none is open, nothing happens: SQLite ends it by itself after a full disk, for instance.
+        """
         if self._open:
             with sqlite_errors(self._path, "ROLLBACK"):
                 await self._connection.rollback()
@@ -106,8 +109,7 @@ class Link:
 
 @lru_cache(maxsize=1024)
 def _names(sql: str) -> tuple[str, ...]:
-    """The names that ``$1``, ``$2``, ... are bound to: all up to the highest, since PostgreSQL wants no
-    gap."""
+    """The names that ``$1``, ``$2``, ... are bound to: all up to the highest, PostgreSQL wants no gap."""
     numbers = {int(number) for number in _PLACEHOLDER.findall(sql)}
     if numbers != set(range(1, len(numbers) + 1)):
         raise ArgumentInvalid(sql, "the placeholders do not count up from $1 without a gap")

@@ -15,9 +15,10 @@ def sqlite_path(url: str) -> Path:
 
     All that follows the third slash is the path as it is written; nothing is percent-decoded.
 
-    Raises: DatabaseKindUnsupported: a ``postgresql://`` URL. DatabaseUrlInvalid: anything else, an empty
-        path, or ``:memory:`` (reader and writer are two connections,
-            so each would have a memory of its own).
+    Raises:
+        DatabaseKindUnsupported: a ``postgresql://`` URL.
+        DatabaseUrlInvalid: anything else, an empty path, or ``:memory:`` (reader and writer are two
+            connections, so each would have a memory of its own).
     """
     url = url.strip()
     scheme, separator, _ = url.partition("://")
@@ -55,10 +56,10 @@ def traces_of(path: Path) -> tuple[Path, ...]:
     """Files that show that there has been a database at ``path``, whether or not it is there now.
 
     A lock file counts only once something was written into it: that happens after the database exists, so a
-    bot that is killed while it creates its first database leaves no trace."""
-    traces = [
-        beside(path, ending) for ending in ("-wal", "-shm", "-journal") if beside(path, ending).exists()
-    ]
+    bot that is killed while it creates its first database leaves no trace.
+    """
+    sidecars = [beside(path, ending) for ending in ("-wal", "-shm", "-journal")]
+    traces = [sidecar for sidecar in sidecars if sidecar.exists()]
     lock = lock_path(path)
     if lock.exists() and lock.stat().st_size > 0:
         traces.insert(0, lock)

@@ -19,20 +19,27 @@ _OWNER = "process {pid:>10} opened this database\n"
 class LockFile:
     """A lock that is held. See `hold_lock`."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self._path = path
         self._descriptor = descriptor
 
     def mark(self) -> None:
-        """Write down who holds the lock, and so that the database exists (`db.location.traces_of` reads
-        it)."""
-        os.pwrite(self._descriptor, _OWNER.format(pid=os.getpid()).encode(), 0)
-        os.fsync(self._descriptor)
+        """Write down who holds the lock. It also says that the database exists (see `db.location.traces_of`).
+
+        Raises:
+            DiskFull, DatabaseUnavailable
+        """
+        with system_errors(self._path):
+            os.pwrite(self._descriptor, _OWNER.format(pid=os.getpid()).encode(), 0)
+            os.fsync(self._descriptor)
 
 
 @contextmanager
 def hold_lock(path: Path) -> Generator[LockFile, None, None]:
-    """Hold the lock of the database ``path``. The lock file stays afterwards: removing it would race with the
-    next holder, and it is the trace that tells a lost database from a new one.
+    """Hold the lock of the database ``path``.
+
+    The lock file stays afterwards: removing it would race with the next holder, and it is the trace that
+    tells a lost database from a new one.
 
     Raises:
         DatabaseInUse: another process holds it, or this one does already.
@@ -47,7 +54,7 @@ def hold_lock(path: Path) -> Generator[LockFile, None, None]:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise DatabaseInUse(path, lock, _owner(descriptor)) from error
-        yield LockFile(descriptor)
+        yield LockFile(lock, descriptor)
     finally:
         os.close(descriptor)
 

@@ -3,7 +3,8 @@
 A file is called ``NNNN_name.sql``, counted from 0001 without gaps. It runs in one transaction together with
 its row in ``schema_migrations``, so a database is always at the end of some file. Foreign keys are off while
 a file runs (a table is changed by building it anew, https://www.sqlite.org/lang_altertable.html#otheralter)
-and are checked before its commit."""
+and are checked before its commit.
+"""
 
 from __future__ import annotations
 
@@ -77,8 +78,8 @@ def read_migrations(folder: Path) -> tuple[Migration, ...]:
             raise MigrationsInvalid(folder, f"{found[-1].file} and {file.name} have the same number")
         if version != len(found) + 1:
             raise MigrationsInvalid(folder, f"{len(found) + 1:04} is missing before {file.name}")
-        text = file.read_text(encoding="utf-8")
         try:
+            text = file.read_text(encoding="utf-8")
             statements = tuple(split_statements(text))
         except ValueError as error:
             raise MigrationsInvalid(folder, f"{file.name}: {error}") from error
@@ -204,8 +205,7 @@ def _run(connection: sqlite3.Connection, path: Path, migration: Migration, backu
 
 
 def _inside_one_transaction(action: int, *_: str | None) -> int:
-    """SQLite asks this for every statement of a file: none may end the transaction or reach into another
-    file."""
+    """SQLite asks this for every statement: none may end the transaction or reach into another database."""
     forbidden = (sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH)
     return sqlite3.SQLITE_DENY if action in forbidden else sqlite3.SQLITE_OK
 

@@ -37,7 +37,8 @@ class Prepared:
     """What start-up found and did.
 
     Attributes: ``version`` the schema the database has now; ``created`` whether it is new; ``migrated`` the
-    files that ran on an existing one, ``backup`` the copy made before them."""
+    files that ran on an existing one; ``backup`` the copy made before them.
+    """
 
     version: int
     created: bool
@@ -69,6 +70,9 @@ def check_place(path: Path) -> None:
     if file.st_size == 0:
         raise DatabaseEmptyFile(path, traces_of(path), backups_of(path))
     _check_writable(path, file)
+    for ending in ("-wal", "-shm"):  # left by another user's bot, perhaps
+        if beside(path, ending).exists():
+            _check_writable(beside(path, ending), os.stat(beside(path, ending)))
     with system_errors(path):
         os.close(os.open(path, os.O_RDWR))  # what neither bits nor access() know, such as an immutable file
 
@@ -101,6 +105,9 @@ def prepare(
     Raises:
         StartupError, SchemaError, BackupError: each kind as `db.errors` says
     """
+    if lock is not None:
+        with system_errors(path):
+            remove_database(_draft(path))  # left by a bot that was killed while it created its database
     created = not path.exists()
     if created:
         _create(path, migrations, create and lock is not None, now)
@@ -124,19 +131,20 @@ def prepare(
 
 
 def _create(path: Path, migrations: tuple[Migration, ...], allowed: bool, now: int) -> None:
-    """Build a new database under another name and name it when it is whole: a bot that is killed here leaves
-    either no database or a complete one, never an empty file that looks like a loss."""
+    """Build a new database under a passing name, which it changes when it is whole.
+
+    So a bot that is killed here leaves no database or a complete one, never a file that looks like a loss.
+    """
     traces = traces_of(path)
     if traces:
         raise DatabaseLost(path, traces, backups_of(path))
     if not allowed:
         raise DatabaseMissing(path)
-    draft = beside(path, ".new")
-    with system_errors(draft):
-        remove_database(draft)
-        draft.touch()
+    draft = _draft(path)
+    with system_errors(path):
+        draft.touch(exist_ok=False)
     try:
-        with sqlite_errors(draft), closing(open_connection(draft, foreign_keys=False)) as connection:
+        with sqlite_errors(path), closing(open_connection(draft, foreign_keys=False)) as connection:
             migrate(connection, path, migrations, now=now)
         with system_errors(path):
             give_name(draft, path)
@@ -144,6 +152,10 @@ def _create(path: Path, migrations: tuple[Migration, ...], allowed: bool, now: i
         raise DatabaseUnavailable(path, "another program created it at this moment") from error
     finally:
         remove_database(draft)
+
+
+def _draft(path: Path) -> Path:
+    return beside(path, ".new")
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path) -> None:

@@ -27,14 +27,14 @@ from db.errors import (
 from db.location import backups_of
 
 BUSY_TIMEOUT = 0.8
-"""Seconds that a statement waits for another program's lock. Discord waits 3 s for the whole answer to a
-click."""
+"""Seconds that a statement waits for another program's lock; Discord waits 3 s for the whole answer."""
 
 
 @contextmanager
 def system_errors(path: Path) -> Generator[None, None, None]:
-    """Turn an OSError about ``path`` into ours. BlockingIOError (a lock is taken) and FileExistsError pass
-    through: they are answers, and only the caller knows to what.
+    """Turn an OSError about ``path`` into ours.
+
+    BlockingIOError (a lock is taken) and FileExistsError pass through: only the caller knows what they mean.
 
     Raises:
         DiskFull, DatabaseReadOnly, FolderMissing, DatabaseUnavailable
@@ -64,15 +64,14 @@ def sqlite_errors(path: Path, sql: str = "") -> Generator[None, None, None]:
     except (
         sqlite3.Error,
         sqlite3.Warning,
-    ) as error:  # before Python 3.12, two statements at once are a Warning
+    ) as error:  # two statements at once are a Warning up to Python 3.11
         raise translated(error, path, sql) from error
     except (OverflowError, UnicodeEncodeError) as error:  # an integer beyond 64 bits, half a surrogate pair
         raise ArgumentInvalid(sql, str(error)) from error
 
 
 def translated(error: sqlite3.Error | sqlite3.Warning, path: Path, sql: str) -> DatabaseError:
-    """Ours for SQLite's: by its result code (https://www.sqlite.org/rescode.html), never by its class
-    alone."""
+    """Ours for SQLite's, told apart by result code (https://www.sqlite.org/rescode.html)."""
     reason = str(error)
     code: int | None = getattr(error, "sqlite_errorcode", None)  # errors of the driver itself have none
     if code is None:
@@ -96,8 +95,7 @@ def translated(error: sqlite3.Error | sqlite3.Warning, path: Path, sql: str) -> 
 
 
 def _violation(code: int, sql: str, reason: str) -> ConstraintViolation:
-    # SQLite's sentences: "UNIQUE constraint failed: seats.match, seats.seat", "UNIQUE constraint failed:
-    # index 'x'"
+    # "UNIQUE constraint failed: seats.match, seats.seat", or for an expression "...: index 'name'"
     _, _, what = reason.partition(": ")
     if code in (
         sqlite3.SQLITE_CONSTRAINT_UNIQUE,

@@ -70,8 +70,8 @@ class FolderMissing(StartupError):
 
     def __str__(self) -> str:
         return (
-            f"The folder {self.folder} for the database {self.path.name} does not exist. "
-            "Create it, or change DATABASE_URL."
+            f"The folder {self.folder} for {self.path.name} does not exist. "
+            "Create it, or name another one (for the bot's database: in DATABASE_URL)."
         )
 
 
@@ -117,8 +117,7 @@ class DatabaseEmptyFile(StartupError):
 
 @dataclass(eq=False)
 class DatabaseCorrupt(StartupError):
-    """The file is damaged or no SQLite file at all. ``detail`` is SQLite's own finding. Can also come
-    later."""
+    """The file is damaged or no SQLite file; ``detail`` is SQLite's own finding. Can also come later."""
 
     path: Path
     detail: str
@@ -177,8 +176,10 @@ class DatabaseInUse(StartupError):
 
 @dataclass(eq=False)
 class DatabaseLocked(StartupError):
-    """Another program kept the file locked for longer than ``waited`` seconds. Can also come later, then the
-    statement or transaction changed nothing and may be tried again."""
+    """Another program kept the file locked for longer than ``waited`` seconds.
+
+    Can also come later: the statement or transaction has changed nothing and may be tried again.
+    """
 
     path: Path
     waited: float

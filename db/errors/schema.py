@@ -60,8 +60,7 @@ class MigrationChanged(SchemaError):
 
 @dataclass(eq=False)
 class MigrationsInvalid(SchemaError):
-    """The folder of migrations itself is wrong: a gap, a number twice, an odd name, an unfinished
-    statement."""
+    """The folder itself is wrong: a gap, a number twice, an odd name, an unfinished statement."""
 
     folder: Path
     reason: str

@@ -24,8 +24,9 @@ class StatementError(DatabaseError):
 
 
 class ArgumentInvalid(StatementError):
-    """An argument that no column can hold, such as an integer beyond 64 bits or a broken string; or their
-    number does not fit the placeholders."""
+    """An argument that no column can hold, such as an integer beyond 64 bits or half a surrogate pair; or not
+    as many arguments as placeholders.
+    """
 
 
 class ConstraintViolation(StatementError):
@@ -36,7 +37,8 @@ class UniqueViolation(ConstraintViolation):
     """There is such a row already.
 
     Attributes: ``columns`` as ``("table.column", ...)``; ``index`` the name of the index instead, where
-    SQLite knows only that (an index over an expression)."""
+    SQLite knows only that (an index over an expression).
+    """
 
     def __init__(
         self, sql: str, reason: str, columns: tuple[str, ...] = (), index: str | None = None
@@ -47,8 +49,7 @@ class UniqueViolation(ConstraintViolation):
 
 
 class ForeignKeyViolation(ConstraintViolation):
-    """A row that others need is gone, or the row that this one names is not there. SQLite does not say
-    which."""
+    """A row that others need would go, or the row that this one names is not there; SQLite tells no more."""
 
 
 class CheckViolation(ConstraintViolation):
@@ -86,8 +87,10 @@ class TransactionOver(TransactionError):
 
 
 class TransactionAborted(TransactionError):
-    """A statement came after another one had failed in the same transaction, or the block was left as if
-    nothing had failed. PostgreSQL refuses both; SQLite would go on, so the rule is kept here for both."""
+    """A statement failed in this transaction, and the block went on or ended as if it had not.
+
+    PostgreSQL refuses that by itself; SQLite would keep half of the work, so the rule is kept here for both.
+    """
 
     def __str__(self) -> str:
         return "A statement failed, so the whole transaction is rolled back: let the error leave the block."
