@@ -1,0 +1,185 @@
+// The message list: draws, keeps the focus and the place where one reads, and hands presses on.
+
+import { h, isolated } from "./dom.js";
+import { messageView } from "./message-view.js";
+import { KIND, walk } from "./message-tree.js";
+import { morph } from "./morph.js";
+import { openSelect } from "./select-menu.js";
+
+const NEAR_END = 80; // px from the end that still counts as reading the newest
+const SAME_BREATH_MS = 5 * 60 * 1000; // messages of one author within this time share a header
+
+export class MessageList {
+  #list;
+  #scroller;
+  #jump;
+  #store;
+  #handlers;
+  #atEnd = true;
+
+  /**
+   * `handlers`: press(message, customId, values), command(name), channel(id), large(href, description).
+   */
+  constructor({ list, scroller, jump }, store, handlers) {
+    this.#list = list;
+    this.#scroller = scroller;
+    this.#jump = jump;
+    this.#store = store;
+    this.#handlers = handlers;
+    store.on("messages", ({ channel }) => this.#onlyHere(channel, () => this.#drawAll(true)));
+    store.on("message-gone", ({ channel, id }) => this.#onlyHere(channel, () => this.#remove(id)));
+    store.on("message", ({ channel, message }) => this.#onlyHere(channel, () => this.#draw(message)));
+    store.on("marks", ({ message }) => {
+      const known = store.message(message);
+      if (known) this.#draw(known);
+    });
+    list.addEventListener("click", (event) => this.#clicked(event));
+    list.addEventListener("keydown", (event) => this.#keyed(event));
+    scroller.addEventListener("scroll", () => this.#scrolled());
+    jump.addEventListener("click", () => this.toEnd());
+    // Pictures arrive and boards grow: someone who reads the newest message goes on seeing its end.
+    new ResizeObserver(() => this.#follow()).observe(list);
+    new ResizeObserver(() => this.#follow()).observe(scroller);
+  }
+
+  toEnd() {
+    this.#atEnd = true;
+    this.#follow();
+  }
+
+  #onlyHere(channel, draw) {
+    if (channel === this.#store.channelId) draw();
+  }
+
+  // ---- drawing ----
+
+  #context(message) {
+    const store = this.#store;
+    return {
+      message,
+      viewerId: store.viewerId,
+      failure: store.failure(message.id),
+      user: (user) => store.complete(user),
+      userName: (id) => store.userName(id),
+      channelName: (id) => store.channelById(id)?.name ?? "unknown",
+      isWorking: (customId) => store.isWorking(message.id, customId),
+      isRevealed: (key) => store.isRevealed(message.id, key),
+    };
+  }
+
+  #view(message) {
+    const messages = this.#store.messagesIn(this.#store.channelId);
+    const previous = messages[messages.findIndex((other) => other.id === message.id) - 1];
+    const compact = previous !== undefined && previous.author.id === message.author.id && !message.interaction_metadata &&
+      !message.referenced_message && new Date(message.timestamp) - new Date(previous.timestamp) < SAME_BREATH_MS;
+    return messageView(message, this.#context(message), compact);
+  }
+
+  #element(id) {
+    return this.#list.querySelector(`:scope > [data-message="${CSS.escape(id)}"]`);
+  }
+
+  #drawAll(fresh) {
+    const store = this.#store;
+    this.#list.setAttribute("aria-busy", "true"); // a channel that opens is not news
+    const messages = store.messagesIn(store.channelId);
+    this.#list.replaceChildren(...messages.map((message) => this.#view(message)));
+    this.#list.setAttribute("aria-busy", "false");
+    if (fresh) this.toEnd();
+  }
+
+  #draw(message) {
+    if (message.channel_id && message.channel_id !== this.#store.channelId) return;
+    const old = this.#element(message.id);
+    const view = this.#view(message);
+    if (!old) {
+      this.#list.append(view);
+      if (this.#atEnd) this.#follow();
+      else this.#jump.hidden = false;
+      return;
+    }
+    const focused = old.contains(document.activeElement) ? document.activeElement : null;
+    morph(old, view);
+    // The button that had the focus is gone: the reader stays at its message instead of falling to the top.
+    if (focused && !old.contains(document.activeElement)) old.querySelector("article").focus({ preventScroll: true });
+    this.#follow();
+  }
+
+  #remove(id) {
+    const old = this.#element(id);
+    if (!old) return;
+    const hadFocus = old.contains(document.activeElement);
+    const neighbour = old.previousElementSibling ?? old.nextElementSibling;
+    old.remove();
+    if (hadFocus) neighbour?.querySelector("article").focus({ preventScroll: true });
+  }
+
+  // ---- the place where one reads ----
+
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    this.#atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    if (this.#atEnd) this.#jump.hidden = true;
+  }
+
+  #follow() {
+    if (!this.#atEnd) return;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#jump.hidden = true;
+  }
+
+  // ---- pressing ----
+
+  #clicked(event) {
+    const target = event.target.closest("[data-custom-id], [data-select], [data-reveal], [data-dismiss], [data-command], [data-channel], [data-large], a.button");
+    if (!target) return;
+    const message = target.closest("[data-message]").dataset.message;
+    const { customId, select, reveal, dismiss, command, channel, large } = target.dataset;
+    if (target.getAttribute("aria-disabled") === "true") {
+      event.preventDefault();
+    } else if (customId !== undefined) {
+      this.#handlers.press(message, customId);
+    } else if (select !== undefined) {
+      this.#openSelect(target, message, select);
+    } else if (reveal !== undefined) {
+      this.#store.reveal(message, reveal);
+    } else if (dismiss !== undefined) {
+      this.#store.dismiss(this.#store.channelId, dismiss);
+    } else if (command !== undefined) {
+      this.#handlers.command(command);
+    } else if (channel !== undefined) {
+      this.#handlers.channel(channel);
+    } else if (large !== undefined) {
+      const image = target.querySelector("img");
+      this.#handlers.large(image.src, image.alt);
+    }
+  }
+
+  #keyed(event) {
+    // Spoilers in text are spans with a button's role: give them a button's keys.
+    if ((event.key === "Enter" || event.key === " ") && event.target.matches("span[data-reveal]")) {
+      event.preventDefault();
+      event.target.click();
+    }
+  }
+
+  #openSelect(anchor, message, customId) {
+    const source = this.#store.message(message);
+    const component = [...walk(source.components)].find((one) => one.type === KIND.stringSelect && one.custom_id === customId);
+    openSelect(anchor, component, (values) => this.#handlers.press(message, customId, values));
+  }
+}
+
+/** What stands above the first message of a channel, with commands to begin with. */
+export function channelIntro(channel, commands, onCommand) {
+  const words = channel.type === 11 ? "This is the start of the thread" : "This is the start of";
+  return [
+    h("div", { class: "intro-mark", "aria-hidden": "true" }, channel.type === 11 ? "⌁" : "#"),
+    h("h2", {}, isolated(channel.name)),
+    h("p", {}, `${words} `, isolated(channel.name), "."),
+    commands.length
+      ? h("p", { class: "intro-commands" }, commands.map((command) =>
+        h("button", { type: "button", class: "button secondary", on: { click: () => onCommand(command.name) } }, `/${command.name}`)))
+      : null,
+  ];
+}
