@@ -1,0 +1,318 @@
+"""The gateway: sessions, what each may hear, and what it hears again after a RESUME."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from playground.clock import Clock
+from playground.compression import Compress, compressor
+from playground.shapes import application_shape, guild_create_shape, user_shape
+from playground.world import Json, World
+
+log = logging.getLogger(__name__)
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE, RESUME = 0, 1, 2, 3, 4, 6
+RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 7, 8, 9, 10, 11
+
+GUILDS, GUILD_MEMBERS, GUILD_PRESENCES = 1 << 0, 1 << 1, 1 << 8
+GUILD_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 15
+PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
+
+EVENT_INTENT = {
+    "GUILD_CREATE": GUILDS,
+    "CHANNEL_CREATE": GUILDS,
+    "CHANNEL_UPDATE": GUILDS,
+    "CHANNEL_DELETE": GUILDS,
+    "THREAD_CREATE": GUILDS,
+    "THREAD_DELETE": GUILDS,
+    "GUILD_MEMBER_ADD": GUILD_MEMBERS,
+    "MESSAGE_CREATE": GUILD_MESSAGES,
+    "MESSAGE_UPDATE": GUILD_MESSAGES,
+    "MESSAGE_DELETE": GUILD_MESSAGES,
+}
+"""Which intent an event needs; one that is not named (READY, INTERACTION_CREATE) reaches everyone."""
+
+UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
+ALREADY_AUTHENTICATED, INVALID_SEQ, SESSION_TIMED_OUT = 4005, 4007, 4009
+INVALID_SHARD, INVALID_VERSION, INVALID_INTENTS, DISALLOWED_INTENTS = 4010, 4012, 4013, 4014
+
+HEARTBEAT_MS = 41_250
+RESUME_WINDOW = 180.0
+"""Seconds for which a session outlives its connection."""
+REPLAY = 1000
+"""How many events a session keeps for a RESUME."""
+LARGEST_FRAME = 4096
+"""Bytes a client may send in one frame (Discord's limit)."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One IDENTIFY and what followed: it lives on, without a connection, until the resume window ends."""
+
+    id: str
+    intents: int
+    shard: tuple[int, int]
+    seq: int = 0
+    buffer: deque[tuple[int, str, Json]] = field(default_factory=lambda: deque(maxlen=REPLAY))
+    connection: Connection | None = None
+    lost_at: float = 0.0
+
+    def hears(self, event: str, guild_id: str) -> bool:
+        needed = EVENT_INTENT.get(event, 0)
+        shard, shards = self.shard
+        return self.intents & needed == needed and (int(guild_id) >> 22) % shards == shard
+
+    def can_replay_after(self, seq: int) -> bool:
+        oldest = self.buffer[0][0] if self.buffer else self.seq + 1
+        return oldest - 1 <= seq <= self.seq
+
+
+class Connection:
+    """One socket. Frames leave in order through one queue and one writer: `send` never waits."""
+
+    def __init__(self, socket: web.WebSocketResponse, compress: Compress | None) -> None:
+        self.socket = socket
+        self.session: Session | None = None
+        self.closed_by_server = False
+        self._compress = compress
+        self._frames: asyncio.Queue[Json | int] = asyncio.Queue()
+
+    def send(self, op: int, data: object = None, event: str | None = None, seq: int | None = None) -> None:
+        """Every frame of the server goes through here."""
+        self._frames.put_nowait({"op": op, "d": data, "t": event, "s": seq})
+
+    def close(self, code: int) -> None:
+        """Closes the socket with `code`, after the frames before it."""
+        self.closed_by_server = True
+        self._frames.put_nowait(code)
+
+    async def write(self) -> None:
+        """Sends the queued frames until the socket closes."""
+        while True:
+            frame = await self._frames.get()
+            if isinstance(frame, int):
+                await self.socket.close(code=frame)
+                return
+            text = json.dumps(frame, separators=(",", ":"))
+            try:
+                if self._compress:
+                    await self.socket.send_bytes(self._compress(text.encode()))
+                else:
+                    await self.socket.send_str(text)
+            except ConnectionError:
+                return  # the reader sees the same loss and keeps the session for a RESUME
+
+
+class Gateway:
+    """Serves the gateway's socket and dispatches events to every session that may hear them."""
+
+    def __init__(self, world: World, token: str, clock: Clock, on_change: Callable[[], None]) -> None:
+        self._world = world
+        self._token = token
+        self._clock = clock
+        self._on_change = on_change
+        self.sessions: dict[str, Session] = {}
+        self.connections: set[Connection] = set()
+        self.url = ""
+        self.identifies = 0
+        self.resumes = 0
+
+    @property
+    def connected(self) -> bool:
+        """Whether a bot has identified itself and its socket is open."""
+        return any(session.connection for session in self.sessions.values())
+
+    def dispatch(self, event: str, data: Json) -> None:
+        """Tells an event to every session with its intent, also to those that may RESUME later."""
+        self._forget_old_sessions()
+        for session in self.sessions.values():
+            if session.hears(event, self._world.guild_id):
+                self._emit(session, event, data)
+
+    def _emit(self, session: Session, event: str, data: Json) -> None:
+        if event in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            data = self._without_content(data)
+        session.seq += 1
+        # A copy of what is true now: messages go on changing, a replay must tell what was.
+        data = json.loads(json.dumps(data))
+        session.buffer.append((session.seq, event, data))
+        if session.connection:
+            session.connection.send(DISPATCH, data, event, session.seq)
+
+    def _without_content(self, message: Json) -> Json:
+        """What others wrote is blank without the content intent (no bot has it here); one's own is not."""
+        if message["author"]["id"] == self._world.bot.id:
+            return message
+        return {**message, "content": "", "embeds": [], "attachments": [], "components": []}
+
+    def _forget_old_sessions(self) -> None:
+        now = self._clock()
+        for session in list(self.sessions.values()):
+            if session.connection is None and now - session.lost_at > RESUME_WINDOW:
+                del self.sessions[session.id]
+
+    def invalidate(self) -> None:
+        """Forgets every session: the next RESUME is answered with an invalid session."""
+        self.sessions.clear()
+        self._on_change()
+
+    def close_all(self, code: int = WSCloseCode.GOING_AWAY) -> None:
+        for connection in self.connections:
+            connection.close(code)
+
+    # one connection
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """The handler of the gateway's address."""
+        try:
+            compress = compressor(request.query.get("compress"))
+        except ValueError as error:
+            return web.json_response({"message": str(error), "code": 0}, status=400)
+        socket = web.WebSocketResponse(compress=False, max_msg_size=0)
+        await socket.prepare(request)
+        connection = Connection(socket, compress)
+        self.connections.add(connection)
+        writer = asyncio.create_task(connection.write())
+        connection.send(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+        if request.query.get("v", "10") != "10":
+            connection.close(INVALID_VERSION)
+        try:
+            await self._read(connection)
+        finally:
+            self._lost(connection)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+        return socket
+
+    async def _read(self, connection: Connection) -> None:
+        while True:
+            try:
+                # A client that misses two heartbeats is a dead one.
+                message = await connection.socket.receive(timeout=HEARTBEAT_MS * 2 / 1000)
+            except TimeoutError:
+                await connection.socket.close(code=SESSION_TIMED_OUT)
+                return
+            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                return
+            code = self._frame_in(connection, message.data)
+            if code:
+                connection.close(code)
+
+    def _lost(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        session = connection.session
+        if session is None or session.connection is not connection:
+            return
+        session.connection = None
+        session.lost_at = self._clock()
+        farewell = connection.socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
+        if farewell and not connection.closed_by_server:
+            self.sessions.pop(session.id, None)  # the client said goodbye: it will not come back
+        self._on_change()
+
+    def _frame_in(self, connection: Connection, raw: str | bytes) -> int | None:
+        """Acts on one frame; returns the close code when the client did wrong."""
+        if len(raw) > LARGEST_FRAME:
+            return DECODE_ERROR
+        try:
+            frame = json.loads(raw)
+            op, data = frame["op"], frame.get("d")
+        except (ValueError, TypeError, KeyError):
+            return DECODE_ERROR
+        if op == HEARTBEAT:
+            connection.send(HEARTBEAT_ACK)
+            return None
+        if op == IDENTIFY:
+            return self._identify(connection, data)
+        if op == RESUME:
+            return self._resume(connection, data)
+        if op in (PRESENCE, VOICE_STATE, REQUEST_MEMBERS):
+            # Nobody sees a bot's presence here, there is no voice, and members need a privileged intent.
+            return None if connection.session else NOT_AUTHENTICATED
+        return UNKNOWN_OPCODE
+
+    def _identify(self, connection: Connection, data: object) -> int | None:
+        self.identifies += 1
+        if connection.session:
+            return ALREADY_AUTHENTICATED
+        if not isinstance(data, dict):
+            return DECODE_ERROR
+        if data.get("token") != self._token:
+            return AUTHENTICATION_FAILED
+        intents = data.get("intents")
+        if not isinstance(intents, int) or intents < 0 or intents >= 1 << 26:
+            return INVALID_INTENTS
+        if intents & PRIVILEGED:
+            return DISALLOWED_INTENTS  # nobody switched a privileged intent on for this application
+        shard = data.get("shard", [0, 1])
+        if not _is_shard(shard):
+            return INVALID_SHARD
+        session = Session(secrets.token_hex(16), intents, (shard[0], shard[1]), connection=connection)
+        connection.session = session
+        self.sessions[session.id] = session
+        self._emit(session, "READY", self._ready(session))
+        if session.hears("GUILD_CREATE", self._world.guild_id):
+            self._emit(session, "GUILD_CREATE", guild_create_shape(self._world))
+        self._on_change()
+        return None
+
+    def _ready(self, session: Session) -> Json:
+        return {
+            "v": 10,
+            "user": user_shape(self._world.bot) | {"verified": True, "mfa_enabled": False, "email": None},
+            "guilds": [{"id": self._world.guild_id, "unavailable": True}],
+            "session_id": session.id,
+            "resume_gateway_url": self.url,
+            "session_type": "normal",
+            "private_channels": [],
+            "shard": list(session.shard),
+            "application": {"id": application_shape(self._world)["id"], "flags": 0},
+        }
+
+    def _resume(self, connection: Connection, data: object) -> int | None:
+        self.resumes += 1
+        if connection.session:
+            return ALREADY_AUTHENTICATED
+        if not isinstance(data, dict):
+            return DECODE_ERROR
+        if data.get("token") != self._token:
+            return AUTHENTICATION_FAILED
+        self._forget_old_sessions()
+        session = self.sessions.get(str(data.get("session_id")))
+        seq = data.get("seq")
+        if session is None:
+            connection.send(INVALID_SESSION, False)
+            return None
+        if not isinstance(seq, int) or seq > session.seq:
+            return INVALID_SEQ
+        if not session.can_replay_after(seq):
+            del self.sessions[session.id]
+            connection.send(INVALID_SESSION, False)
+            return None
+        if session.connection:
+            session.connection.close(SESSION_TIMED_OUT)  # the old socket of the same session
+        connection.session = session
+        session.connection = connection
+        for number, event, payload in list(session.buffer):
+            if number > seq:
+                connection.send(DISPATCH, payload, event, number)
+        self._emit(session, "RESUMED", {"_trace": []})
+        self._on_change()
+        return None
+
+
+def _is_shard(shard: object) -> bool:
+    return (
+        isinstance(shard, list)
+        and len(shard) == 2
+        and all(isinstance(number, int) for number in shard)
+        and 0 <= shard[0] < shard[1]
+    )

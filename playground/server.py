@@ -1,0 +1,299 @@
+"""The playground: a Discord, its page and the bot, opened and closed together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from playground.botprocess import BotCommand, BotProcess
+from playground.channels import ChannelDesk, channel_summary, user_summary
+from playground.clock import Clock
+from playground.commands import CommandBook
+from playground.errors import PortTaken, Refused
+from playground.events import EventBus
+from playground.gateway import Gateway
+from playground.guards import guard
+from playground.http_api import HttpApi
+from playground.interactions import InteractionBook
+from playground.messages import MessageDesk
+from playground.openapi import Description, Violation
+from playground.page import Attachments, serve_page
+from playground.people import People
+from playground.responding import Responder
+from playground.rest import Rest
+from playground.routes import ApplicationRoutes, GuildRoutes, InteractionRoutes
+from playground.routes_messages import MessageRoutes
+from playground.scene import OpeningScene
+from playground.state import Saver, load
+from playground.world import Channel, Json, World, fresh_world
+
+log = logging.getLogger(__name__)
+
+TOKEN = "loopback.playground.token"
+"""No secret: it opens nothing but a server that listens on 127.0.0.1 only."""
+LARGEST_REQUEST = 32 * 1024 * 1024
+START_PATIENCE = 30.0
+"""Seconds that POST /playground/bot waits for a started bot to connect."""
+
+
+class Playground:
+    """A Discord on 127.0.0.1 as an async context manager.
+
+    `port` 0 takes a free one. `state` is a folder in which the world is kept between runs; without it
+    nothing is left behind. `bot` gets the base address and returns the command that runs the bot;
+    without it any client may connect with `token`. `scene` has the opening scene played in the first
+    channel. `clock` replaces time.monotonic in tests.
+
+    Opening raises PortTaken, StateBroken, or OSError when the bot's command cannot be run.
+    """
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        state: Path | None = None,
+        bot: Callable[[str], BotCommand] | None = None,
+        scene: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.token = TOKEN
+        self.url = ""
+        self._port = port
+        self._state = state
+        self._bot_command = bot
+        self._with_scene = scene
+        self._clock: Clock = clock
+        self._runner: web.AppRunner | None = None
+        self._saver: Saver | None = None
+        self._scene_task: asyncio.Task[None] | None = None
+        self._scene_done = False
+        self._changed = asyncio.Event()
+        self.events = EventBus()
+        self.bot: BotProcess | None = None
+
+    # opening and closing
+
+    async def __aenter__(self) -> Self:
+        listener = _listen(self._port)
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        try:
+            await self._open(listener)
+        except BaseException:
+            listener.close()
+            await self._close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._close()
+
+    async def _open(self, listener: socket.socket) -> None:
+        saved = load(self._state, self.url, self._clock()) if self._state else None
+        self._build(saved.world if saved else fresh_world())
+        for interaction in saved.interactions if saved else []:
+            self.interactions.add(interaction)
+        if self._state:
+            self._saver = Saver(self._state, self.world, self.interactions.alive, self.url, self._clock)
+            await self._saver.start()
+        self._runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await web.SockSite(self._runner, listener).start()
+        if self._bot_command:
+            self.bot = BotProcess(self._bot_command(self.url), self._bot_changed)
+            await self.bot.start()
+
+    def _build(self, world: World) -> None:
+        """Puts the parts together, each knowing only those it needs."""
+        self.world = world
+        self.gateway = Gateway(world, self.token, self._clock, self._bot_changed)
+        self.gateway.url = self.url.replace("http://", "ws://") + "/gateway"
+        self.messages = MessageDesk(world, self.gateway, self.events, self._clock)
+        self.messages.base_url = self.url
+        self.interactions = InteractionBook(world, self.gateway, self.events, self._clock)
+        self.people = People(world, self.interactions)
+        self.channels = ChannelDesk(world, self.gateway, self._world_changed)
+        self.commands = CommandBook(world, self._world_changed)
+        responder = Responder(world, self.interactions, self.messages, self._clock)
+        routes = [
+            *ApplicationRoutes(world, self.gateway, self.commands).routes(),
+            *InteractionRoutes(responder).routes(),
+            *GuildRoutes(world).routes(),
+            *MessageRoutes(world, self.messages, self.interactions).routes(),
+        ]
+        self.rest = Rest(self.token, routes, Description.load())
+        self._scene = OpeningScene(world, self.people, self.interactions, self.events)
+
+    def _app(self) -> web.Application:
+        app = web.Application(middlewares=[guard], client_max_size=LARGEST_REQUEST)
+        self.rest.register(app)
+        app.router.add_get("/gateway", self.gateway.serve)
+        HttpApi(self.world, self.people, self.channels, self.interactions, self.events, self).register(app)
+        app.router.add_get("/attachments/{file}/{name}", Attachments(self.world).serve)
+        app.router.add_get("/{path:.*}", serve_page)
+        return app
+
+    async def _close(self) -> None:
+        """The bot first, while its Discord still answers; then streams, server, and the saved world."""
+        if self._scene_task:
+            self._scene_task.cancel()
+            await asyncio.gather(self._scene_task, return_exceptions=True)
+        if self.bot:
+            await self.bot.stop()
+        self.events.close()
+        if self._runner:
+            self.gateway.close_all()
+            await self._runner.cleanup()
+        if self._saver:
+            await self._saver.close()
+
+    # what it knows
+
+    @property
+    def violations(self) -> list[Violation]:
+        """What the bot sent, or was answered, against Discord's description or rules."""
+        return self.rest.violations
+
+    @property
+    def connected(self) -> bool:
+        return self.gateway.connected
+
+    @property
+    def ready(self) -> bool:
+        """The bot is connected, its commands are synced, and the opening scene has had its turn."""
+        return self.connected and bool(self.world.commands) and (self._scene_done or not self._with_scene)
+
+    @property
+    def first_channel(self) -> Channel:
+        return self.world.channels_in_order()[0]
+
+    async def until_ready(self, timeout: float = 30) -> None:  # noqa: ASYNC109
+        """Returns when `ready`. Raises TimeoutError, or RuntimeError when the bot's process ended."""
+        await self._until(lambda: self.ready or self._bot_ended(), timeout)
+        if not self.ready:
+            raise RuntimeError(self._why_it_ended())
+
+    async def until_connected(self, timeout: float = 30) -> None:  # noqa: ASYNC109
+        """Returns when a bot is connected to the gateway. Raises as `until_ready`."""
+        await self._until(lambda: self.connected or self._bot_ended(), timeout)
+        if not self.connected:
+            raise RuntimeError(self._why_it_ended())
+
+    async def _until(self, true: Callable[[], bool], seconds: float) -> None:
+        async with asyncio.timeout(seconds):
+            while not true():
+                await self._changed.wait()
+
+    def _bot_ended(self) -> bool:
+        return self.bot is not None and self.bot.pid is None and self.bot.exit_code is not None
+
+    def _why_it_ended(self) -> str:
+        assert self.bot is not None
+        return "\n".join([f"The bot ended with exit code {self.bot.exit_code}.", *list(self.bot.tail)[-20:]])
+
+    def bot_shape(self) -> Json:
+        return {
+            "connected": self.connected,
+            "managed": self.bot is not None,
+            "pid": self.bot.pid if self.bot else None,
+            "exit_code": self.bot.exit_code if self.bot else None,
+            "user": user_summary(self.world.bot),
+        }
+
+    def world_shape(self) -> Json:
+        world = self.world
+        return {
+            "server": {"id": world.guild_id, "name": world.guild_name, "owner_id": world.owner.id},
+            "users": [user_summary(user) for user in world.users.values()],
+            "channels": [channel_summary(world, channel) for channel in world.channels_in_order()],
+            "commands": list(world.commands.values()),
+            "bot": self.bot_shape(),
+            "ready": self.ready,
+        }
+
+    # what happens
+
+    def _bot_changed(self) -> None:
+        self.events.publish({"type": "bot", "bot": self.bot_shape(), "ready": self.ready})
+        self._moved()
+
+    def _world_changed(self) -> None:
+        self.events.publish({"type": "world", "world": self.world_shape()})
+        self._moved()
+
+    def _moved(self) -> None:
+        """Starts the scene when its time has come, and wakes who waits for a change."""
+        if self._with_scene and self.connected and self.world.commands and self._scene_task is None:
+            self._scene_task = asyncio.create_task(self._play_scene())
+        waited_for, self._changed = self._changed, asyncio.Event()
+        waited_for.set()
+
+    async def _play_scene(self) -> None:
+        if not self.first_channel.messages:
+            await self._scene.play(self.first_channel)
+        self._scene_done = True
+        self._world_changed()
+
+    async def control_bot(self, action: str) -> Json:
+        """Stops (SIGTERM), kills (SIGKILL) or starts the bot, and returns when that is done."""
+        if action not in ("stop", "kill", "start"):
+            raise Refused('"do" is "stop", "kill" or "start".')
+        if self.bot is None:
+            raise Refused("This playground runs no bot of its own: start and stop yours yourself.", 409)
+        if action == "stop":
+            await self.bot.stop()
+            await self._until(lambda: not self.connected, START_PATIENCE)
+        elif action == "kill":
+            await self.bot.kill()
+            await self._until(lambda: not self.connected, START_PATIENCE)
+        else:
+            await self._start_bot(self.bot)
+        return self.bot_shape()
+
+    async def _start_bot(self, bot: BotProcess) -> None:
+        await bot.start()
+        try:
+            await self.until_connected(START_PATIENCE)
+        except TimeoutError:
+            raise Refused(
+                f"The bot runs but did not connect within {START_PATIENCE:.0f} seconds.", 409
+            ) from None
+        except RuntimeError as error:
+            raise Refused(str(error), 409) from None
+
+    async def start_over(self) -> Json:
+        """A fresh first channel with the opening scene in it."""
+        if not self.connected:
+            raise Refused("The bot is not connected: start it first.", 409)
+        if self._scene_task:
+            await self._scene_task
+        fresh = self.channels.replace(self.first_channel)
+        stands = await self._scene.play(fresh)
+        return {"channel": channel_summary(self.world, fresh), "stands": stands}
+
+
+def _listen(port: int) -> socket.socket:
+    """A listening socket on 127.0.0.1. Raises PortTaken."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except OSError as error:
+        listener.close()
+        raise PortTaken(
+            error.errno,
+            f"Port {port} of 127.0.0.1 cannot be used ({error.strerror}): "
+            "another program listens there. Name another one with --port.",
+        ) from error
+    listener.listen(512)
+    listener.setblocking(False)
+    return listener
