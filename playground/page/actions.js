@@ -11,12 +11,16 @@ export class Actions {
   #toast;
   #openModal;
   #notices = 0;
+  #waiting = new Map(); // interaction id -> resolve
 
   /** `toast(sentence)` shows a refusal; `openModal(modal, submit)` shows a modal of the bot. */
   constructor(store, { toast, openModal }) {
     this.#store = store;
     this.#toast = toast;
     this.#openModal = openModal;
+    store.on("interaction", (record) => {
+      if (record.acked || record.failed) this.#waiting.get(record.id)?.(record);
+    });
   }
 
   /** The viewer presses a button (or chooses `values` of a select) of a message. */
@@ -29,7 +33,7 @@ export class Actions {
     store.tell("pressed", { message, customId });
     try {
       const result = await this.#send(() => api.click({ user: viewer, message, custom_id: customId, values }));
-      if (!result.acked) store.setFailure(viewer, message, FAILED);
+      if (!result.acked) store.setFailure(viewer, message, { sentence: FAILED, reason: result.failed });
       else if (result.modal) this.#showModal(result, viewer);
     } catch (error) {
       this.#refused(error);
@@ -50,7 +54,7 @@ export class Actions {
     this.#store.tell("commanded", { command });
     try {
       const result = await this.#send(() => api.command({ user, channel, command, options, ...extra }));
-      if (!result.acked) this.#notice(channel, user, command);
+      if (!result.acked) this.#notice(channel, user, command, result.failed);
       else if (result.modal) this.#showModal(result, user);
     } catch (error) {
       this.#refused(error);
@@ -78,9 +82,22 @@ export class Actions {
   async #send(post) {
     const { interaction } = await post();
     this.#store.mine.add(interaction);
-    const result = { ...(await api.interaction(interaction)), id: interaction };
+    const result = { ...(await this.#answer(interaction)), id: interaction };
     if (result.acked && Number.isFinite(result.ack_ms)) this.#store.tell("answered", { ms: result.ack_ms });
     return result;
+  }
+
+  /**
+   * What became of an interaction, as soon as it is acknowledged. The event stream says so at once; asking waits
+   * for the whole answer (a deferred reply may take a while) but works without the stream.
+   */
+  async #answer(id) {
+    const heard = new Promise((resolve) => this.#waiting.set(id, resolve));
+    try {
+      return await Promise.race([heard, api.interaction(id)]);
+    } finally {
+      this.#waiting.delete(id);
+    }
   }
 
   #showModal(result, user) {
@@ -95,12 +112,12 @@ export class Actions {
   }
 
   /** A private message of the page's own, in the place where the bot's answer would have stood. */
-  #notice(channel, user, command) {
+  #notice(channel, user, command, reason) {
     const store = this.#store;
     if (store.viewerId !== user) return;
     this.#notices += 1;
     store.putMessage(channel, {
-      id: `notice-${this.#notices}`, notice: true, author: { ...store.world.bot.user, bot: true }, content: NO_ANSWER,
+      id: `notice-${this.#notices}`, notice: true, author: { ...store.world.bot.user, bot: true }, content: [NO_ANSWER, reason && `-# ${reason}`].filter(Boolean).join("\n"),
       flags: FLAG.ephemeral, timestamp: new Date().toISOString(),
       interaction_metadata: { type: 2, name: command, user: store.viewer },
     });

@@ -3,6 +3,7 @@
 import { nameOf, textsOf } from "./message-tree.js";
 import { parseInline } from "./markdown.js";
 import { plainText } from "./markdown-view.js";
+import { formatted } from "./times.js";
 
 const LONGEST = 400; // characters; a spoken sentence or three
 
@@ -31,6 +32,7 @@ export class Announcer {
     const named = parseInline(withoutMarks).map((node) => {
       if (node.kind === "user") return { text: this.#store.userName(node.id) };
       if (node.kind === "spoiler") return { text: "spoiler" };
+      if (node.kind === "time") return { text: formatted(node.unix, node.style) };
       return node;
     });
     return plainText(named);

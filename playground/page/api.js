@@ -35,7 +35,8 @@ const part = encodeURIComponent;
 export const api = {
   world: () => request("GET", "world"),
   messages: (channel, viewer) => request("GET", `channels/${part(channel)}/messages?as=${part(viewer)}`),
-  interaction: (id) => request("GET", `interactions/${part(id)}?wait=3`),
+  // A little longer than Discord's 3 s, so that the server can say why nothing came.
+  interaction: (id) => request("GET", `interactions/${part(id)}?wait=4`),
   command: (body) => request("POST", "commands", body),
   click: (body) => request("POST", "clicks", body),
   addUser: (name) => request("POST", "users", { name }),

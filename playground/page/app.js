@@ -119,9 +119,19 @@ store.on("line", ({ open }) => {
   byId("offline").hidden = open;
 });
 store.on("commanded", () => messages.toEnd());
+let channelName = "";
+store.on("channel", () => {
+  channelName = store.channelById(store.channelId)?.name ?? channelName;
+});
 store.on("world", () => {
-  // After a start over the channels may be new ones.
-  if (store.channelId && !store.channelById(store.channelId)) openChannel(inOrder(store.world.channels)[0].id);
+  if (!store.channelId || store.channelById(store.channelId)) return;
+  // *Start over* (here or in another tab) puts a new channel of the same name in the place of the old one: two
+  // events, one right after the other.
+  setTimeout(() => {
+    if (store.channelById(store.channelId)) return;
+    const channels = inOrder(store.world.channels);
+    openChannel((channels.find((channel) => channel.name === channelName) ?? channels[0]).id);
+  }, 100);
 });
 
 // ---- the page's own buttons ----
@@ -137,13 +147,17 @@ byId("hints-button").addEventListener("click", () => {
   hints.restart();
 });
 byId("start-over").addEventListener("click", async () => {
+  const button = byId("start-over");
+  if (button.getAttribute("aria-busy") === "true") return;
   drawer.close();
-  if ((await actions.attempt(async () => { await api.startOver(); return true; })) !== true) return;
-  store.forgetMessages();
+  openChannel(inOrder(store.world.channels)[0].id); // where the new scene will be played
+  button.setAttribute("aria-busy", "true");
+  const answer = await actions.attempt(() => api.startOver());
+  button.removeAttribute("aria-busy");
+  if (!answer) return;
   await live.refreshWorld();
-  store.setChannel(inOrder(store.world.channels)[0].id);
-  rememberPlace();
-  await live.load();
+  openChannel(answer.channel.id);
+  if (!answer.stands) toast("The opening scene does not stand; the bot's terminal says why.");
 });
 for (const [button, question, add, then] of [
   ["add-person", "Name of the new person", api.addUser, (user) => become(user.id)],

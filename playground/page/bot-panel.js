@@ -15,8 +15,7 @@ export class BotPanel {
       const order = event.target.closest("[data-do]")?.dataset.do;
       if (!order) return;
       parts.menu.hidePopover();
-      await actions.attempt(() => api.bot(order));
-      store.tell("stale"); // what the order brought about is for the server to tell
+      await actions.attempt(() => api.bot(order)); // what it brought about comes as an event
     });
   }
 
@@ -24,7 +23,8 @@ export class BotPanel {
     const { bot } = this.#store.world;
     const connected = Boolean(bot?.connected);
     this.#parts.status.dataset.connected = String(connected);
-    this.#parts.status.textContent = connected ? "Connected" : bot?.pid ? "Connecting…" : "Not running";
+    const ended = Number.isInteger(bot?.exit_code) ? `Ended (code ${bot.exit_code})` : "Not connected";
+    this.#parts.status.textContent = connected ? "Connected" : bot?.pid ? "Connecting…" : ended;
     this.#parts.pid.textContent = bot?.pid ? `process ${bot.pid}` : "";
     for (const button of this.#parts.menu.querySelectorAll("[data-do]")) {
       const running = Boolean(bot?.pid);

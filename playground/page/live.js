@@ -2,8 +2,6 @@
 
 import { api, listen } from "./api.js";
 
-const RETRY_MS = 1500;
-
 export class Live {
   #store;
   #attempt;
@@ -15,7 +13,6 @@ export class Live {
   constructor(store, attempt) {
     this.#store = store;
     this.#attempt = attempt;
-    store.on("stale", () => this.refreshWorld());
   }
 
   /** Listens as the present viewer, and loads what this viewer sees. */
@@ -41,10 +38,10 @@ export class Live {
     this.#early = null;
     if (messages === null || viewerId !== this.#store.viewerId) return;
     this.#store.loadMessages(channelId, messages);
-    for (const event of early) this.#heard(event);
+    for (const event of early) this.#message(event);
   }
 
-  /** Fetches the world; while the bot is not ready, again a little later. Calls that come together are one. */
+  /** Fetches the world; calls that come together are one. */
   refreshWorld() {
     this.#refreshing ??= this.#fetchWorld().finally(() => {
       this.#refreshing = null;
@@ -55,19 +52,34 @@ export class Live {
   async #fetchWorld() {
     const world = await this.#attempt(() => api.world());
     if (world) this.#store.setWorld(world);
-    const { bot } = world ?? {};
-    if (bot && !bot.connected && bot.pid) setTimeout(() => this.refreshWorld(), RETRY_MS);
   }
 
   #heard(event) {
-    if (event.type === "world" || event.type === "bot") {
-      this.refreshWorld();
-      return;
+    switch (event.type) {
+      case "world":
+        this.#store.setWorld(event.world);
+        break;
+      case "bot":
+        this.#store.setWorld({ ...this.#store.world, bot: event.bot, ready: event.ready });
+        break;
+      case "missed": // away for longer than the server remembers
+        this.refreshWorld();
+        this.load();
+        break;
+      case "interaction":
+        this.#store.tell("interaction", event.interaction);
+        break;
+      case "message": case "message_update": case "message_delete":
+        this.#message(event);
+        break;
+      default: // a newer server may tell more than this page shows
     }
-    if (!event.type.startsWith("message")) return; // interactions are asked for by their id (actions.js)
-    const channel = event.channel ?? event.message?.channel_id;
+  }
+
+  #message(event) {
+    const channel = event.channel ?? event.message.channel_id;
     if (this.#early && channel === this.#store.channelId) this.#early.push(event);
-    if (event.type === "message_delete") this.#store.removeMessage(channel, event.message?.id ?? event.id);
+    if (event.type === "message_delete") this.#store.removeMessage(channel, event.id);
     else this.#store.putMessage(channel, event.message, { fresh: event.type === "message" });
   }
 }

@@ -38,9 +38,10 @@ function body(message, context) {
   ];
 }
 
-function failure(message, context) {
-  const sentence = context.failure;
-  return sentence ? h("p", { class: "failure", role: "alert" }, sentence) : null;
+function failure(context) {
+  if (!context.failure) return null;
+  const { sentence, reason } = context.failure;
+  return h("p", { class: "failure", role: "alert" }, sentence, reason ? h("span", { class: "reason" }, reason) : null);
 }
 
 function privateNote(message) {
@@ -59,7 +60,8 @@ export function messageView(message, context, compact) {
     h("span", { class: author.bot ? "author app-author" : "author" }, isolated(nameOf(author))),
     author.bot ? h("span", { class: "app-badge" }, "APP") : null,
     stamp(message.timestamp), edited);
-  const classes = ["message", compact ? "compact" : "", isEphemeral(message) ? "ephemeral" : ""].filter(Boolean).join(" ");
+  const pinged = (message.mentions ?? []).some((user) => user.id === context.viewerId);
+  const classes = ["message", compact && "compact", isEphemeral(message) && "ephemeral", pinged && "pinged"].filter(Boolean).join(" ");
   return h("li", { class: classes, data: { key: message.id, message: message.id } },
     h("article", { tabindex: "-1", "aria-label": `${nameOf(author)}${isEphemeral(message) ? ", only for you" : ""}` },
       occasion(message, context),
@@ -67,6 +69,6 @@ export function messageView(message, context, compact) {
       header,
       // Edits are announced in short by announcer.js; the whole board read again at each press would be noise.
       h("div", { class: "message-body", "aria-live": "off" }, body(message, context)),
-      failure(message, context),
+      failure(context),
       privateNote(message)));
 }

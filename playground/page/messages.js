@@ -90,6 +90,7 @@ export class MessageList {
 
   #draw(message) {
     if (message.channel_id && message.channel_id !== this.#store.channelId) return;
+    this.#scrolled(); // where one reads now, before anything moves: the scroll event may still be on its way
     const old = this.#element(message.id);
     const view = this.#view(message);
     if (!old) {

@@ -3,7 +3,8 @@
 // Events (CustomEvent, with `detail`): "world"; "viewer"; "channel"; "messages" {channel}: the list was loaded or
 // cleared; "message" {channel, message, before}: one arrived or changed; "message-gone" {channel, id};
 // "marks" {message}: only what this page knows about it changed (working, failed, revealed);
-// "pressed" {message, customId}; "commanded" {command}; "answered" {ms}; "line" {open}: the event stream.
+// "pressed" {message, customId}; "commanded" {command}; "answered" {ms}; "interaction": the server's record of one;
+// "line" {open}: the event stream.
 
 import { nameOf } from "./message-tree.js";
 
@@ -113,13 +114,6 @@ export class Store extends EventTarget {
     this.tell("message-gone", { channel, id });
   }
 
-  forgetMessages() {
-    this.#messages.clear();
-    this.#failures.clear();
-    this.#revealed.clear();
-    this.unread.clear();
-  }
-
   // ---- what only this page knows about a message ----
 
   #mark(message) {
@@ -141,8 +135,9 @@ export class Store extends EventTarget {
     return this.#failures.get(`${this.viewerId} ${message}`) ?? null;
   }
 
-  setFailure(viewer, message, sentence) {
-    if (sentence) this.#failures.set(`${viewer} ${message}`, sentence);
+  /** `failure` is {sentence, reason?}, or null. */
+  setFailure(viewer, message, failure) {
+    if (failure) this.#failures.set(`${viewer} ${message}`, failure);
     else this.#failures.delete(`${viewer} ${message}`);
     this.#mark(message);
   }
