@@ -35,8 +35,7 @@ class Row(Protocol):
 
 
 async def finish(work: Coroutine[Any, Any, T]) -> T:
-    """Run ``work`` to its end even if the caller is cancelled meanwhile; the cancellation is raised
-    afterwards.
+    """Run ``work`` to its end even if the caller is cancelled meanwhile; then the cancellation is raised.
 
     Without this, a cancelled task would leave while its statement still runs, and its end would go unseen.
     """

@@ -57,4 +57,5 @@ def open_connection(path: Path, *, may_write: bool = True, foreign_keys: bool = 
 def faults(connection: sqlite3.Connection) -> list[str]:
     """What ``PRAGMA quick_check`` finds wrong with the file; an empty list when it is sound."""
     found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(5)")]
-    return [] if found == ["ok"] else found
+    # A line of SQLite's own stands before what it finds in the tree of a table: "*** in database main ***".
+    return [" ".join(text.replace("*** in database main ***", "").split()) for text in found if text != "ok"]
