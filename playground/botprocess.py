@@ -15,6 +15,8 @@ from pathlib import Path
 TETHER = Path(__file__).with_name("tether.py")
 STOP_GRACE = 12.0
 """Seconds that a bot has to finish after SIGTERM before it is killed."""
+LAST_WORDS = 2.0
+"""Seconds to read the rest of the output of a process that ended."""
 TAIL = 400
 """Lines of output kept."""
 LONGEST_LINE = 4000
@@ -48,6 +50,7 @@ class BotProcess:
         self._on_line = on_line
         self._process: asyncio.subprocess.Process | None = None
         self._watcher: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()
         self.tail: deque[str] = deque(maxlen=TAIL)
         self.exit_code: int | None = None
 
@@ -60,8 +63,10 @@ class BotProcess:
 
     async def start(self) -> int:
         """Starts the bot (nothing happens when it runs) and returns its pid. OSError: it cannot be run."""
-        if self.pid is not None:
-            return self.pid
+        async with self._one_at_a_time:
+            return self.pid or await self._start()
+
+    async def _start(self) -> int:
         await self._settle()
         self.exit_code = None
         self._process = await asyncio.create_subprocess_exec(
@@ -88,10 +93,16 @@ class BotProcess:
         return await self._end(signal.SIGTERM)
 
     async def kill(self) -> int | None:
-        """SIGKILL: no farewell, as in a power cut."""
+        """SIGKILL: no farewell, as in a power cut; also while a stop still waits for the bot to finish."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
         return await self._end(signal.SIGKILL)
 
     async def _end(self, number: signal.Signals) -> int | None:
+        async with self._one_at_a_time:
+            return await self._end_process(number)
+
+    async def _end_process(self, number: signal.Signals) -> int | None:
         process = self._process
         if process is None:
             return self.exit_code
@@ -114,7 +125,10 @@ class BotProcess:
         await process.wait()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # what it may have started itself
-        await reader
+        try:
+            await asyncio.wait_for(reader, LAST_WORDS)
+        except TimeoutError:
+            self._line(b"(something that the bot started still holds its output open)")
         self.exit_code = process.returncode
         self._on_change()
 

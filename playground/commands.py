@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from playground.errors import invalid_form, unknown_command
+from playground.forms import check_commands
 from playground.world import Json, World
 
 CHAT_INPUT, USER_MENU, MESSAGE_MENU = 1, 2, 3
@@ -37,6 +38,7 @@ class CommandBook:
 
     def replace(self, wanted: list[Json], guild_id: str | None = None) -> list[Json]:
         """The bulk overwrite: afterwards exactly these exist. Who keeps name and type keeps the id."""
+        check_commands(wanted)
         faults = _check(wanted)
         if faults:
             raise invalid_form(faults)
@@ -50,6 +52,7 @@ class CommandBook:
 
     def put(self, command: Json, guild_id: str | None = None) -> Json:
         """Creates one command, or overwrites the one of the same name and type."""
+        check_commands([command])
         faults = _check([command])
         if faults:
             raise invalid_form(faults)

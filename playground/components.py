@@ -232,8 +232,11 @@ def check_modal(modal: Json) -> list[Fault]:
     faults += _length("custom_id", modal.get("custom_id"), 1, LONGEST_CUSTOM_ID)
     components = modal.get("components") or []
     faults += _count("components", components, 1, MOST_ROWS)
-    faults += _check_unique(list(walk(components)))
-    return faults
+    everything = list(walk(components))
+    for path, component in everything:
+        if component.get("custom_id") is not None:
+            faults += _length(f"{path}.custom_id", component["custom_id"], 1, LONGEST_CUSTOM_ID)
+    return faults + _check_unique(everything)
 
 
 def fill_in(components: list[Json], attachments: list[Json]) -> tuple[list[Json], list[Fault]]:
@@ -270,8 +273,9 @@ class _Filler:
                 self.component(child, f"{path}.components.{index}")
                 for index, child in enumerate(filled["components"])
             ]
-        if "accessory" in filled:
-            filled["accessory"] = self.component(filled["accessory"], f"{path}.accessory")
+        for single in ("accessory", "component"):
+            if single in filled:
+                filled[single] = self.component(filled[single], f"{path}.{single}")
         if "media" in filled:
             filled["media"] = self.media(filled["media"], f"{path}.media")
         if "items" in filled:

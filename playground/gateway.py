@@ -55,13 +55,16 @@ LARGEST_FRAME = 4096
 
 @dataclass(slots=True)
 class Session:
-    """One IDENTIFY and what followed: it lives on, without a connection, until the resume window ends."""
+    """One IDENTIFY and what followed: it lives on, without a connection, until the resume window ends.
+
+    `buffer` holds the newest events as (sequence number, frame), as they were when they were sent.
+    """
 
     id: str
     intents: int
     shard: tuple[int, int]
     seq: int = 0
-    buffer: deque[tuple[int, str, Json]] = field(default_factory=lambda: deque(maxlen=REPLAY))
+    buffer: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REPLAY))
     connection: Connection | None = None
     lost_at: float = 0.0
 
@@ -83,11 +86,11 @@ class Connection:
         self.session: Session | None = None
         self.closed_by_server = False
         self._compress = compress
-        self._frames: asyncio.Queue[Json | int] = asyncio.Queue()
+        self._frames: asyncio.Queue[str | int] = asyncio.Queue()
 
-    def send(self, op: int, data: object = None, event: str | None = None, seq: int | None = None) -> None:
+    def send(self, frame: str) -> None:
         """Every frame of the server goes through here."""
-        self._frames.put_nowait({"op": op, "d": data, "t": event, "s": seq})
+        self._frames.put_nowait(frame)
 
     def close(self, code: int) -> None:
         """Closes the socket with `code`, after the frames before it."""
@@ -97,11 +100,10 @@ class Connection:
     async def write(self) -> None:
         """Sends the queued frames until the socket closes."""
         while True:
-            frame = await self._frames.get()
-            if isinstance(frame, int):
-                await self.socket.close(code=frame)
+            text = await self._frames.get()
+            if isinstance(text, int):
+                await self.socket.close(code=text)
                 return
-            text = json.dumps(frame, separators=(",", ":"))
             try:
                 if self._compress:
                     await self.socket.send_bytes(self._compress(text.encode()))
@@ -141,11 +143,10 @@ class Gateway:
         if event in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
             data = self._without_content(data)
         session.seq += 1
-        # A copy of what is true now: messages go on changing, a replay must tell what was.
-        data = json.loads(json.dumps(data))
-        session.buffer.append((session.seq, event, data))
+        text = frame(DISPATCH, data, event, session.seq)
+        session.buffer.append((session.seq, text))
         if session.connection:
-            session.connection.send(DISPATCH, data, event, session.seq)
+            session.connection.send(text)
 
     def _without_content(self, message: Json) -> Json:
         """What others wrote is blank without the content intent (no bot has it here); one's own is not."""
@@ -181,7 +182,7 @@ class Gateway:
         connection = Connection(socket, compress)
         self.connections.add(connection)
         writer = asyncio.create_task(connection.write())
-        connection.send(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+        connection.send(frame(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []}))
         if request.query.get("v", "10") != "10":
             connection.close(INVALID_VERSION)
         try:
@@ -223,12 +224,12 @@ class Gateway:
         if len(raw) > LARGEST_FRAME:
             return DECODE_ERROR
         try:
-            frame = json.loads(raw)
-            op, data = frame["op"], frame.get("d")
-        except (ValueError, TypeError, KeyError):
+            received = json.loads(raw)
+            op, data = received["op"], received.get("d")
+        except (ValueError, TypeError, KeyError, AttributeError):
             return DECODE_ERROR
         if op == HEARTBEAT:
-            connection.send(HEARTBEAT_ACK)
+            connection.send(frame(HEARTBEAT_ACK))
             return None
         if op == IDENTIFY:
             return self._identify(connection, data)
@@ -289,24 +290,29 @@ class Gateway:
         session = self.sessions.get(str(data.get("session_id")))
         seq = data.get("seq")
         if session is None:
-            connection.send(INVALID_SESSION, False)
+            connection.send(frame(INVALID_SESSION, False))
             return None
         if not isinstance(seq, int) or seq > session.seq:
             return INVALID_SEQ
         if not session.can_replay_after(seq):
             del self.sessions[session.id]
-            connection.send(INVALID_SESSION, False)
+            connection.send(frame(INVALID_SESSION, False))
             return None
         if session.connection:
             session.connection.close(SESSION_TIMED_OUT)  # the old socket of the same session
         connection.session = session
         session.connection = connection
-        for number, event, payload in list(session.buffer):
+        for number, text in session.buffer:
             if number > seq:
-                connection.send(DISPATCH, payload, event, number)
+                connection.send(text)
         self._emit(session, "RESUMED", {"_trace": []})
         self._on_change()
         return None
+
+
+def frame(op: int, data: object = None, event: str | None = None, seq: int | None = None) -> str:
+    """A gateway frame as JSON text."""
+    return json.dumps({"op": op, "d": data, "t": event, "s": seq}, separators=(",", ":"))
 
 
 def _is_shard(shard: object) -> bool:

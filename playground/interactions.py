@@ -184,7 +184,7 @@ class InteractionBook:
 
     def _message(self, message_id: str | None) -> Json | None:
         found = self._world.find_message(message_id)
-        return found[1].payload if found else None
+        return dict(found[1].payload) if found else None
 
     def _is_thinking(self, interaction: Interaction) -> bool:
         reply = self._message(interaction.reply_id)

@@ -9,6 +9,7 @@ from playground.clock import Clock, iso_now
 from playground.components import check, fill_in
 from playground.errors import empty_message, invalid_form
 from playground.events import EventBus
+from playground.forms import check_message
 from playground.gateway import Gateway
 from playground.mentions import mentioned
 from playground.shapes import user_shape
@@ -58,8 +59,10 @@ class MessageDesk:
 
         Raises ApiError 50035 for what Discord would not take, 50006 when nothing would be left to show.
         """
+        check_message(body)
         old = before or {"content": "", "embeds": [], "components": [], "attachments": [], "flags": 0}
-        flags = (body.get("flags") or 0) & SETTABLE | old["flags"] & COMPONENTS_V2
+        asked = old["flags"] if body.get("flags") is None else body["flags"]
+        flags = asked & SETTABLE | old["flags"] & COMPONENTS_V2  # once v2, always v2
         content: str = body.get("content", old["content"]) or ""
         embeds: list[Json] = body.get("embeds", old["embeds"]) or []
         components: list[Json] = body.get("components", old["components"]) or []
@@ -212,6 +215,15 @@ def _check_fields(body: Json, content: str, embeds: list[Json], flags: int) -> l
         faults.append(("embeds", "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length."))
     if body.get("nonce") is not None and len(str(body["nonce"])) > LONGEST_NONCE:
         faults.append(("nonce", "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length."))
+    allowed = body.get("allowed_mentions") or {}
+    if "users" in (allowed.get("parse") or []) and allowed.get("users"):
+        faults.append(
+            (
+                "allowed_mentions",
+                "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+                'parse:["users"] and users: [ids...] are mutually exclusive.',
+            )
+        )
     legacy = content or embeds or body.get("poll") or body.get("sticker_ids")
     if flags & COMPONENTS_V2 and legacy:
         faults.append(

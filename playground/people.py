@@ -27,10 +27,12 @@ class People:
         self._book = book
 
     def run_command(
-        self, user: object, channel: object, command: object, options: object, focused: str | None = None
+        self, user: object, channel: object, command: object, options: object, focused: object = None
     ) -> Interaction:
         """Runs a slash command or menu entry; with `focused`, only asks for that option's choices."""
         person, place = actor(self._world, user, channel)
+        if focused is not None and not isinstance(focused, str):
+            raise Refused('"focused" is the name of the option that is being typed.')
         invocation = find_command(self._world, command)
         data = InvocationBuilder(self._world, invocation, focused).build(options)
         return self._book.send(AUTOCOMPLETE if focused else COMMAND, person, place, data)
@@ -109,7 +111,7 @@ class People:
 
 def _filled(component: Json, fields: Json) -> Json:
     """A modal's component as it comes back: the layout, with what was typed or chosen in it."""
-    shape: Json = {"type": component["type"], "id": component.get("id") or 1}
+    shape: Json = {"type": component["type"], "id": component["id"]}
     if "components" in component:
         shape["components"] = [_filled(child, fields) for child in component["components"]]
     elif component["type"] == LABEL:

@@ -6,7 +6,8 @@ from playground import errors
 from playground.attachments import Upload
 from playground.clock import Clock
 from playground.commands import command_name
-from playground.components import check_modal
+from playground.components import check_modal, fill_in
+from playground.forms import check_components
 from playground.interactions import (
     ACK_WINDOW,
     AUTOCOMPLETE,
@@ -63,7 +64,10 @@ class Responder:
             raise errors.invalid_form(
                 [("type", "BASE_TYPE_CHOICES", f"{kind} does not answer an interaction of this kind.")]
             )
-        self._answer(interaction, kind, body.get("data") or {}, uploads)
+        data = body.get("data") or {}
+        if not isinstance(data, dict):
+            raise errors.invalid_form([("data", "DICT_TYPE_CONVERT", "Only dictionaries may be used")])
+        self._answer(interaction, kind, data, uploads)
         interaction.acked_at = self._clock()
         interaction.ack_type = kind
         self._book.update(interaction)
@@ -89,14 +93,18 @@ class Responder:
         elif kind == CHOICES:
             interaction.choices = self._choices(data)
         elif kind == MODAL:
-            faults = check_modal(data)
-            if faults:
-                raise errors.invalid_form(faults)
-            interaction.modal = data
+            interaction.modal = self._modal(data)
+
+    def _modal(self, data: Json) -> Json:
+        check_components(data.get("components"))
+        faults = check_modal(data)
+        if faults:
+            raise errors.invalid_form(faults)
+        return {**data, "components": fill_in(data["components"], [])[0]}
 
     def _choices(self, data: Json) -> list[Json]:
         choices = data.get("choices") or []
-        if len(choices) > MOST_CHOICES:
+        if not isinstance(choices, list) or len(choices) > MOST_CHOICES:
             raise errors.invalid_form([("data.choices", "BASE_TYPE_BAD_LENGTH", "25 choices at most.")])
         return choices
 
@@ -192,7 +200,10 @@ class Responder:
         return channel
 
     def _owner(self, interaction: Interaction, data: Json) -> str | None:
-        return interaction.user_id if (data.get("flags") or 0) & EPHEMERAL else None
+        flags = data.get("flags") or 0
+        if not isinstance(flags, int):
+            raise errors.invalid_form([("data.flags", "NUMBER_TYPE_CONVERT", "Not a number.")])
+        return interaction.user_id if flags & EPHEMERAL else None
 
     def _reply_kind(self, interaction: Interaction) -> int:
         if interaction.type != COMMAND:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playground import errors
 from playground import permissions as bits
+from playground.forms import check_message
 from playground.interactions import InteractionBook
 from playground.messages import EPHEMERAL, REPLY, MessageDesk
 from playground.rest import Exchange, Route
@@ -83,6 +84,7 @@ class MessageRoutes:
             needed |= bits.ATTACH_FILES
         self._channel(exchange, needed)
         body = exchange.form()
+        check_message(body)
         if (body.get("flags") or 0) & EPHEMERAL:
             body = {**body, "flags": body["flags"] & ~EPHEMERAL}  # only an interaction's reply can be
         before = self._desk.already_sent(channel, body)

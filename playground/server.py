@@ -43,6 +43,9 @@ LARGEST_REQUEST = 32 * 1024 * 1024
 START_PATIENCE = 30.0
 """Seconds that POST /playground/bot waits for a started bot to connect."""
 
+GONE_PATIENCE = 5.0
+"""Seconds until the socket of a process that ended must be gone as well."""
+
 
 class Playground:
     """A Discord on 127.0.0.1 as an async context manager.
@@ -75,6 +78,7 @@ class Playground:
         self._saver: Saver | None = None
         self._scene_task: asyncio.Task[None] | None = None
         self._scene_done = False
+        self._starting_over = asyncio.Lock()
         self._changed = asyncio.Event()
         self.events = EventBus()
         self.bot: BotProcess | None = None
@@ -103,8 +107,9 @@ class Playground:
         for interaction in saved.interactions if saved else []:
             self.interactions.add(interaction)
         if self._state:
-            self._saver = Saver(self._state, self.world, self.interactions.alive, self.url, self._clock)
-            await self._saver.start()
+            saver = Saver(self._state, self.world, self.interactions.alive, self.url, self._clock)
+            await saver.start()
+            self._saver = saver
         self._runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         await web.SockSite(self._runner, listener).start()
@@ -249,14 +254,14 @@ class Playground:
             raise Refused('"do" is "stop", "kill" or "start".')
         if self.bot is None:
             raise Refused("This playground runs no bot of its own: start and stop yours yourself.", 409)
-        if action == "stop":
-            await self.bot.stop()
-            await self._until(lambda: not self.connected, START_PATIENCE)
-        elif action == "kill":
-            await self.bot.kill()
-            await self._until(lambda: not self.connected, START_PATIENCE)
-        else:
+        if action == "start":
             await self._start_bot(self.bot)
+            return self.bot_shape()
+        await (self.bot.stop() if action == "stop" else self.bot.kill())
+        try:
+            await self._until(lambda: not self.connected, GONE_PATIENCE)
+        except TimeoutError:
+            raise Refused("The bot's process ended, but another client is connected.", 409) from None
         return self.bot_shape()
 
     async def _start_bot(self, bot: BotProcess) -> None:
@@ -264,9 +269,7 @@ class Playground:
         try:
             await self.until_connected(START_PATIENCE)
         except TimeoutError:
-            raise Refused(
-                f"The bot runs but did not connect within {START_PATIENCE:.0f} seconds.", 409
-            ) from None
+            raise Refused("The bot runs, but it does not connect. Look at its output.", 409) from None
         except RuntimeError as error:
             raise Refused(str(error), 409) from None
 
@@ -274,10 +277,11 @@ class Playground:
         """A fresh first channel with the opening scene in it."""
         if not self.connected:
             raise Refused("The bot is not connected: start it first.", 409)
-        if self._scene_task:
-            await self._scene_task
-        fresh = self.channels.replace(self.first_channel)
-        stands = await self._scene.play(fresh)
+        async with self._starting_over:
+            if self._scene_task:
+                await self._scene_task
+            fresh = self.channels.replace(self.first_channel)
+            stands = await self._scene.play(fresh)
         return {"channel": channel_summary(self.world, fresh), "stands": stands}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from playground.interactions import Interaction
 from playground.messages import EPHEMERAL
 from playground.snowflakes import DISCORD_EPOCH_MS, Snowflakes
 from playground.world import Channel, Json, StoredFile, StoredMessage, User, World
+
+log = logging.getLogger(__name__)
 
 FORMAT = 1
 WORLD_FILE = "world.json"
@@ -181,6 +184,7 @@ class Saver:
         self._dirty = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._on_disk: set[str] = set()
+        self._writing = asyncio.Lock()
 
     async def start(self) -> None:
         """Writes the world once, to find out now if the folder cannot be written. Raises StateBroken."""
@@ -207,14 +211,18 @@ class Saver:
             await self._dirty.wait()
             self._dirty.clear()
             began = self._clock()
-            await asyncio.shield(self._write())
+            try:
+                await asyncio.shield(self._write())
+            except OSError as error:
+                log.error("The world cannot be saved: %s. Trying again.", error)
+                self._dirty.set()
             # A big world takes long to write: then it is written less often.
             await asyncio.sleep(max(DELAY, 10 * (self._clock() - began)))
 
     async def _write(self) -> None:
-        text = json.dumps(dump(self._world, self._alive(), self._base_url, self._clock()))
-        files = dict(self._world.files)
-        await asyncio.to_thread(self._write_files, text, files)
+        async with self._writing:
+            text = json.dumps(dump(self._world, self._alive(), self._base_url, self._clock()))
+            await asyncio.to_thread(self._write_files, text, dict(self._world.files))
 
     def _write_files(self, text: str, files: dict[str, StoredFile]) -> None:
         """Files first, then the world that names them, then away with those that nothing names."""

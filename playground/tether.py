@@ -20,7 +20,10 @@ def main() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it died before the kernel was asked
         sys.exit(1)
-    os.execvp(command[0], command)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.exit(f"The bot cannot be run: {command[0]}: {error.strerror}.")
 
 
 if __name__ == "__main__":
