@@ -112,7 +112,8 @@ class Card:
         return card_of((rank - Rank.TWO) * 4 + suit)
 
 
-_CARDS = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+CARDS = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+"""Every card, by its index."""
 
 
 def card_of(index: int) -> Card:
@@ -123,7 +124,7 @@ def card_of(index: int) -> Card:
     """
     if not 0 <= index < DECK_SIZE:
         raise CardError(index, f"There is no card number {index}; they go from 0 (2♣) to 51 (A♠).")
-    return _CARDS[index]
+    return CARDS[index]
 
 
 def deck(low_rank: int = Rank.TWO) -> list[int]:

@@ -9,13 +9,14 @@ ProofFault = Literal[
     "not-json",
     "not-canonical",
     "shape",
+    "format",
     "commitment",
     "rules",
-    "seats",
     "deal",
     "acts",
     "steps",
     "outcome",
+    "digest",
 ]
 
 

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain, count
+from random import Random
 from typing import TypeVar
 
 from engine.cards import deck
@@ -24,6 +25,7 @@ MAX_CLIENT_SEED = 200
 WORD_VALUES = 1 << 16
 
 _WORDS_OF_A_BLOCK = struct.Struct(">32H")  # SHA-512 gives 64 bytes
+_WORDS_OF_A_GULP = struct.Struct(">512H")
 
 T = TypeVar("T")
 
@@ -37,31 +39,20 @@ def commitment(server_seed: bytes) -> str:
     return hashlib.sha256(server_seed).hexdigest()
 
 
-class Stream:
-    """The one source of chance of a match: words, and unbiased choices made of them.
+class Chance:
+    """Unbiased choices made of `words`, an endless iterator of 16-bit numbers (0 to 65,535)."""
 
-    `server_seed` is 32 bytes, `client_seed` a text of 1 to 200 characters. Raises SeedError for others.
+    __slots__ = ("_next_word",)
 
-    >>> stream = Stream(bytes(32), "example")
-    >>> [stream.below(52) for _ in range(5)]
-    [17, 17, 29, 37, 25]
-    """
-
-    __slots__ = ("_next_word", "words")
-
-    def __init__(self, server_seed: bytes, client_seed: str) -> None:
-        _check_seeds(server_seed, client_seed)
-        # chain and map run in C: a word costs no Python call, a block costs one.
-        block = partial(_block, server_seed, client_seed)
-        self.words: Iterator[int] = chain.from_iterable(map(block, count()))
-        self._next_word = self.words.__next__
+    def __init__(self, words: Iterator[int]) -> None:
+        self._next_word = words.__next__
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, each as likely; n is 1 to 65,536.
 
         The 65,536 values of a word are cut into n shares of equal size; the number is the share that the
-        word falls into. A word in the remainder, above the largest multiple of n, belongs to no share and
-        is thrown away.
+        word falls into. A word in the remainder, above the largest multiple of n, belongs to none and is
+        thrown away.
         """
         share = WORD_VALUES // n
         while True:
@@ -70,16 +61,63 @@ class Stream:
                 return number
 
     def shuffle(self, items: list[T]) -> None:
-        """Shuffle in place: Fisher and Yates, from the end. A list of n takes n - 1 choices."""
+        """Shuffle in place: Fisher and Yates, from the end. A list of n (at most 64) takes n - 1 choices."""
+        next_word = self._next_word
+        if len(items) == 2:
+            # By far the most common: the pot of a plain round between two.
+            if next_word() < WORD_VALUES // 2:
+                items.reverse()
+            return
         for last in range(len(items) - 1, 0, -1):
-            chosen = self.below(last + 1)
+            # `below(last + 1)` written out: a match makes hundreds of these choices.
+            share = _SHARES[last]
+            chosen = next_word() // share
+            while chosen > last:
+                chosen = next_word() // share
             items[last], items[chosen] = items[chosen], items[last]
 
 
-def _block(server_seed: bytes, client_seed: str, counter: int) -> tuple[int, ...]:
-    """Words 32·counter to 32·counter + 31 of the stream, each 0 to 65,535."""
-    message = f"{client_seed}:{counter}".encode()
-    return _WORDS_OF_A_BLOCK.unpack(hmac.digest(server_seed, message, "sha512"))
+_SHARES = tuple(WORD_VALUES // (last + 1) for last in range(64))
+
+
+class Stream(Chance):
+    """The one source of chance of a match, made of its two seeds.
+
+    `server_seed` is 32 bytes, `client_seed` a text of 1 to 200 characters. Raises SeedError for others.
+
+    >>> stream = Stream(bytes(32), "example")
+    >>> [stream.below(52) for _ in range(5)]
+    [17, 17, 29, 37, 25]
+    """
+
+    __slots__ = ()
+
+    def __init__(self, server_seed: bytes, client_seed: str) -> None:
+        _check_seeds(server_seed, client_seed)
+        keyed = hmac.new(server_seed, f"{client_seed}:".encode(), "sha512")
+        # chain and map run in C: a word costs no Python call, a block of 32 costs one.
+        super().__init__(chain.from_iterable(map(partial(_block, keyed), count())))
+
+
+class FastChance(Chance):
+    """Chance for simulations, from Python's own generator: faster than a Stream, and proof of nothing.
+
+    The same `seed` gives the same choices on every machine.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, seed: int) -> None:
+        source = Random(seed)
+        gulps = (_WORDS_OF_A_GULP.unpack(source.randbytes(_WORDS_OF_A_GULP.size)) for _ in count())
+        super().__init__(chain.from_iterable(gulps))
+
+
+def _block(keyed: hmac.HMAC, counter: int) -> tuple[int, ...]:
+    """Words 32·counter to 32·counter + 31 of the stream. `keyed` has read the message up to the counter."""
+    block = keyed.copy()
+    block.update(b"%d" % counter)
+    return _WORDS_OF_A_BLOCK.unpack(block.digest())
 
 
 def _check_seeds(server_seed: object, client_seed: object) -> None:
@@ -93,7 +131,7 @@ def _check_seeds(server_seed: object, client_seed: object) -> None:
         raise SeedError("client_seed", "The client seed holds half of a character; use whole ones.")
 
 
-def dealt(rules: Rules, seats: int, stream: Stream) -> tuple[list[list[int]], list[int]]:
+def dealt(rules: Rules, seats: int, chance: Chance) -> tuple[list[list[int]], list[int]]:
     """Shuffle the deck of `rules` and deal it: each seat's pile, top card first, and what came out uneven.
 
     The top of the deck goes to seat 0, the next card to seat 1 and so on; the first card a seat gets is the
@@ -101,6 +139,6 @@ def dealt(rules: Rules, seats: int, stream: Stream) -> tuple[list[list[int]], li
     """
     rules.check(seats)
     cards = deck(rules.low_rank)
-    stream.shuffle(cards)
+    chance.shuffle(cards)
     even = len(cards) - len(cards) % seats
     return [cards[seat:even:seats] for seat in range(seats)], cards[even:]

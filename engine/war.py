@@ -6,16 +6,22 @@ A match is a function of its two seeds, its rules and its acts: the same ones al
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from engine.cards import Card, card_of
+from engine.cards import CARDS, Card, card_of
 from engine.errors import DealError, MatchOver
 from engine.facts import Act, Battle, Drop, Outcome, Round, Termination, rounds_of
+from engine.muster import muster
 from engine.placings import Exit, placings
-from engine.rules import MAX_SEATS, Rules
+from engine.pot import arranged
+from engine.rules import Rules
 from engine.shuffle import Stream, dealt
 
 __all__ = ["Act", "Battle", "Drop", "Outcome", "Round", "Termination", "War", "rounds_of"]
+
+# Looked up once, for the path that nearly every step takes.
+_top: Callable[[deque[int]], int] = deque[int].popleft
+_face: Callable[[int], Card] = CARDS.__getitem__
 
 
 class War:
@@ -34,11 +40,11 @@ class War:
         "_dealt",
         "_depth",
         "_exits",
-        "_faces",
-        "_held",
+        "_hands",
         "_outcome",
         "_owners",
         "_piles",
+        "_ranks",
         "_rounds",
         "_steps",
         "_stream",
@@ -57,15 +63,15 @@ class War:
         self._dealt = tuple(tuple(pile) for pile in piles)
         self._piles = [deque(pile) for pile in piles]
         self._alive = list(range(len(piles)))
+        self._hands = self._piles.copy()  # the piles of those still in
         self._under = list(under)  # leftover, carried and forfeited cards: part of the next pot
         self._table: list[int] = []  # this round's cards by depth, at each depth in seat order
         self._owners: list[int] = []  # whose they are, one by one
-        self._faces: dict[int, int] = {}  # the card that each seat turned last in this round
+        self._ranks: dict[int, int] = {}  # while seats tie: the rank that each of them turned last
         self._tied: tuple[int, ...] = ()
         self._depth = 0
         self._steps = 0
         self._rounds = 0
-        self._held = self.counts  # before the current round: it ranks who goes out in the same one
         self._exits: list[Exit] = []
         self._acts: list[Act] = []
         self._agreed: set[int] = set()
@@ -238,95 +244,66 @@ class War:
         if self._outcome is not None:
             raise MatchOver(self._outcome.termination, self._steps)
         self._steps += 1
-        self._agreed.clear()
+        if self._agreed:
+            self._agreed.clear()
         if self._table:
             return self._fight()
+        # A new round. Nine steps of ten end right here without a tie, so this path is written out.
         self._rounds += 1
-        self._depth = 0
-        return self._turn(self._alive, dict.fromkeys(self._alive, 1), ())
+        piles = self._piles
+        seats = self._alive
+        cards = [*map(_top, self._hands)]
+        ranks = [card >> 2 for card in cards]
+        highest = max(ranks)
+        turned = tuple(zip(seats, map(_face, cards)))  # noqa: B905 -- each seat has turned one
+        if ranks.count(highest) > 1:
+            self._table = cards
+            self._owners = seats.copy()
+            self._depth = 0
+            self._ranks = dict(zip(seats, ranks, strict=True))
+            return self._settle(turned, (), tuple(seat for seat in seats if self._ranks[seat] == highest))
+        winner = seats[ranks.index(highest)]
+        pot = arranged(self.rules.order, cards, seats, self._under, winner, self._stream)
+        piles[winner].extend(pot)
+        self._under = []
+        counts = tuple(map(len, piles))
+        out = self._end_round(seats, counts)
+        fields = (self._steps, self._rounds, 0, turned, (), (), winner, 0, len(pot), counts, (), out)
+        return Battle._make(fields)  # two thirds of the time of Battle(*fields)
 
     def _fight(self) -> Battle:
         """The war of the tied seats: who cannot go on drops out, the others lay and turn."""
         self._depth += 1
-        need = self.rules.face_down + 1
-        shortage = self.rules.shortage
-        size = {seat: len(self._piles[seat]) for seat in self._tied}
-        fighters = list(self._tied)
-        drops: list[Drop] = []
-        # A seat that forfeits leave alone at war has won it, cards or not: nothing is left to turn for.
-        if len(fighters) > 1 and (shortage != "keep" or not any(size.values())):
-            drops = [Drop(seat, "no-cards") for seat in fighters if not size[seat]]
-            fighters = [seat for seat in fighters if size[seat]]
-        if len(fighters) > 1 and shortage == "lose":
-            return self._fight_or_lose(fighters, size, drops)
-        if len(fighters) <= 1:
-            return self._settle((), (), tuple(fighters), tuple(drops), draw=self._tied)
-        if shortage == "equal":
-            need = min(need, *(size[seat] for seat in fighters))
-        lays = {seat: min(need, size[seat]) for seat in fighters}
-        return self._turn(fighters, lays, tuple(drops))
-
-    def _fight_or_lose(self, fighters: list[int], size: dict[int, int], drops: list[Drop]) -> Battle:
-        """Shortage `lose`: who cannot lay the full number is out; if that is all, the most cards win."""
-        need = self.rules.face_down + 1
-        able = [seat for seat in fighters if size[seat] >= need]
-        best = able
-        if not able:
-            most = max(size[seat] for seat in fighters)
-            best = [seat for seat in fighters if size[seat] == most]
-        winners = able or (best if len(best) == 1 else [])
-        short = [seat for seat in fighters if seat not in winners]
-        for seat in short:
-            self._lay(seat, size[seat])
-        drops = sorted([*drops, *(Drop(seat, "short") for seat in short)])
-        down = tuple((seat, size[seat]) for seat in short)
-        if len(winners) <= 1:
-            return self._settle((), down, tuple(winners), tuple(drops), draw=tuple(best))
-        return self._turn(winners, dict.fromkeys(winners, need), tuple(drops), down)
-
-    def _turn(
-        self,
-        fighters: Sequence[int],
-        lays: dict[int, int],
-        drops: tuple[Drop, ...],
-        down: tuple[tuple[int, int], ...] = (),
-    ) -> Battle:
-        """Each fighter lays that many cards, the last one face-up, and the highest of the faces counts.
-
-        Under `keep` a fighter may lay none: the card it turned last goes on comparing.
-        """
+        plan = muster(self.rules, {seat: len(self._piles[seat]) for seat in self._tied})
         turned: list[tuple[int, Card]] = []
-        hidden = list(down)
-        for seat in fighters:
-            number = lays[seat]
-            if not number:
-                continue
-            self._lay(seat, number)
-            card = self._table[-1]
-            self._faces[seat] = card
-            turned.append((seat, card_of(card)))
-            if number > 1:
-                hidden.append((seat, number - 1))
-        ranks = {seat: self._faces[seat] >> 2 for seat in fighters}
-        highest = max(ranks.values())
-        best = tuple(seat for seat in fighters if ranks[seat] == highest)
-        return self._settle(tuple(turned), tuple(sorted(hidden)), best, drops, draw=())
-
-    def _lay(self, seat: int, number: int) -> None:
-        """Move the top cards of a pile to the table."""
-        pile = self._piles[seat]
-        self._table.extend(pile.popleft() for _ in range(number))
-        self._owners.extend([seat] * number)
+        down: list[tuple[int, int]] = []
+        for seat, number, turns in plan.lays:
+            pile = self._piles[seat]
+            self._table.extend(pile.popleft() for _ in range(number))
+            self._owners.extend([seat] * number)
+            if turns and number:
+                card = self._table[-1]
+                self._ranks[seat] = card >> 2
+                turned.append((seat, card_of(card)))
+                number -= 1
+            if number:
+                down.append((seat, number))
+        best = plan.fighters
+        if len(best) > 1:
+            # Under `keep` a seat may lay none: then the card it turned last goes on comparing.
+            highest = max(self._ranks[seat] for seat in best)
+            best = tuple(seat for seat in best if self._ranks[seat] == highest)
+        return self._settle(tuple(turned), tuple(down), best, plan.drops, plan.draw)
 
     # -- the end of a battle, of a round, of the match -------------------------------------------------------
 
     def _settle(
         self,
         turned: tuple[tuple[int, Card], ...],
-        down: tuple[tuple[int, int], ...],
+        face_down: tuple[tuple[int, int], ...],
         best: tuple[int, ...],
-        drops: tuple[Drop, ...],
-        draw: tuple[int, ...],
+        drops: tuple[Drop, ...] = (),
+        draw: tuple[int, ...] = (),
     ) -> Battle:
         """Several `best` seats are at war, one takes the pot, none leaves it to the next round.
 
@@ -338,18 +315,19 @@ class War:
         self._tied = best if len(best) > 1 else ()
         if not self._tied:
             holders = best or tuple(seat for seat in self._alive if self._piles[seat])
+            played = self._owners
             if len(holders) == 1:
                 winner = holders[0]
                 taken = self._take(winner)
             else:
                 self._carry()
-            out = self._end_round(draw)
+            out = self._end_round(played, self.counts, draw)
         return Battle(
             self._steps,
             self._rounds,
             self._depth,
             turned,
-            down,
+            face_down,
             self._tied,
             winner,
             self.pot_size,
@@ -361,56 +339,51 @@ class War:
 
     def _take(self, winner: int) -> int:
         """Put the whole pot under the winner's pile, in the order of the rules; returns how many cards."""
-        pot = self._arranged(winner)
+        pot = arranged(self.rules.order, self._table, self._owners, self._under, winner, self._stream)
         self._piles[winner].extend(pot)
-        self._clear([])
+        self._under = []
+        self._table = []
         return len(pot)
-
-    def _arranged(self, winner: int) -> list[int]:
-        """The pot as it goes to the bottom, first card first."""
-        order = self.rules.order
-        if order == "table" or order == "random":
-            pot = self._under + self._table
-            if order == "random":
-                self._stream.shuffle(pot)
-            return pot
-        # The table lies in the order of play, and sorting is stable: each seat's cards stay as played.
-        place_of_winner = -1 if order == "winner-first" else MAX_SEATS
-        places = [place_of_winner if owner == winner else owner for owner in self._owners]
-        by_owner = sorted(range(len(places)), key=places.__getitem__)
-        return [self._table[index] for index in by_owner] + self._under
 
     def _carry(self) -> None:
         """Leave the pot on the table for the next round; from now on it is nobody's."""
-        self._clear(self._under + self._table)
-
-    def _clear(self, under: list[int]) -> None:
-        self._under = under
+        self._under += self._table
         self._table = []
-        self._owners = []
-        self._faces = {}
 
-    def _end_round(self, draw: tuple[int, ...]) -> tuple[int, ...]:
-        """Who has no cards is out; see whether the match is over. Returns the seats that are out now."""
-        out = tuple(seat for seat in self._alive if not self._piles[seat])
-        for seat in out:
-            self._alive.remove(seat)
-            self._exits.append(Exit(seat, self._rounds, self._held[seat]))
+    def _end_round(
+        self, played: list[int], counts: tuple[int, ...], draw: tuple[int, ...] = ()
+    ) -> tuple[int, ...]:
+        """Who has no cards is out; see whether the match is over. Returns the seats that are out now.
+
+        `played` has the owner of each card of this round: a seat that is out has played all that it held.
+        """
+        capped = self._rounds >= self.rules.max_rounds
+        with_cards = len(counts) - counts.count(0)
+        if with_cards == len(self._alive) and not capped:
+            return ()
+        out = tuple(seat for seat in self._alive if not counts[seat])
+        self._exits.extend(Exit(seat, self._rounds, played.count(seat)) for seat in out)
+        self._keep(seat for seat in self._alive if counts[seat])
         if not self._alive:
             # Forfeits can leave nobody of those who tied: then all who held on to the end share the place.
             self._end(Termination.DRAW, draw or out)
         elif len(self._alive) == 1:
             self._end(Termination.ALL_CARDS)
-        elif self._rounds >= self.rules.max_rounds:
+        elif capped:
             self._end(Termination.ROUND_CAP)
-        self._held = self.counts
         return out
+
+    def _keep(self, alive: Iterable[int]) -> None:
+        """From now on only these seats are in the match."""
+        self._alive = list(alive)
+        self._hands = [self._piles[seat] for seat in self._alive]
 
     def _forfeit(self, seat: int) -> None:
         # Between two rounds the cards go under the next round's pot, so that is the round of this exit.
-        ends_in = self._rounds if self._table else self._rounds + 1
-        self._exits.append(Exit(seat, ends_in, self._held[seat], forfeited=True))
-        self._alive.remove(seat)
+        in_round = bool(self._table)
+        held = len(self._piles[seat]) + (self._owners.count(seat) if in_round else 0)
+        self._exits.append(Exit(seat, self._rounds + (not in_round), held, forfeited=True))
+        self._keep(other for other in self._alive if other != seat)
         self._agreed.discard(seat)
         self._tied = tuple(other for other in self._tied if other != seat)
         self._under.extend(self._piles[seat])

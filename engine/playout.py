@@ -1,0 +1,157 @@
+"""Matches played in bulk, without facts: for simulations and for chances of winning.
+
+Suits never count, so cards are bare ranks here, and any whole numbers serve as ranks. With the same `Chance`
+the result is that of `War`: a test holds them equal over every rule.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from engine.facts import Termination
+from engine.muster import muster
+from engine.placings import Exit, placings
+from engine.pot import arranged
+from engine.rules import Rules
+from engine.shuffle import Chance, dealt
+
+_top: Callable[[deque[int]], int] = deque[int].popleft
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """The end of a match, as in :class:`engine.facts.Outcome`, with what simulations count.
+
+    ties      how many ties there were at each depth: first all wars that began, then those that became double
+              wars, then triple ones and so on
+    carried   how often a pot was carried to the next round
+    piles     the ranks in each pile at the end, top card first
+    """
+
+    termination: Termination
+    placings: tuple[int, ...]
+    counts: tuple[int, ...]
+    rounds: int
+    ties: tuple[int, ...]
+    carried: int
+    piles: tuple[tuple[int, ...], ...]
+
+    @property
+    def wars(self) -> int:
+        """Ties in the whole match: a double war counts two."""
+        return sum(self.ties)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that is alone in first place, or None when the first place is shared."""
+        return self.placings.index(1) if self.placings.count(1) == 1 else None
+
+
+def playout(rules: Rules, seats: int, chance: Chance) -> Playout:
+    """Shuffle, deal and play one match to its end. Raises RulesError when `seats` cannot play by these rules.
+
+    >>> from engine.shuffle import Stream
+    >>> playout(Rules(), 2, Stream(bytes(32), "example")).rounds
+    122
+    """
+    piles, leftover = dealt(rules, seats, chance)
+    under = [card >> 2 for card in leftover] if rules.leftover == "first-pot" else []
+    return play_ranks(rules, [[card >> 2 for card in pile] for pile in piles], chance, under)
+
+
+def play_ranks(
+    rules: Rules, piles: Sequence[Iterable[int]], chance: Chance, under: Sequence[int] = ()
+) -> Playout:
+    """Play piles of ranks, top card first and none empty; `under` lies on the table and is nobody's."""
+    hands = [deque(pile) for pile in piles]
+    seats = list(range(len(hands)))  # those still in
+    held = hands.copy()  # and their piles, in the same order
+    pot = list(under)  # cards on the table from before the round
+    exits: list[Exit] = []
+    depths: Counter[int] = Counter()
+    carried = 0
+    rounds = 0
+    draw: tuple[int, ...] = ()
+    in_any_order = rules.order == "random"
+    shuffle = chance.shuffle
+    for rounds in range(1, rules.max_rounds + 1):
+        table = [*map(_top, held)]
+        owners = seats
+        highest = max(table)
+        if table.count(highest) == 1:
+            winner = seats[table.index(highest)]
+        else:
+            owners = seats.copy()
+            tied = [seat for seat, rank in zip(seats, table, strict=True) if rank == highest]
+            winner, draw, depth = _fight(rules, hands, tied, highest, table, owners)
+            depths[depth] += 1
+        if winner is None:
+            pot += table
+            carried += 1
+        else:
+            if in_any_order:  # as `arranged` would, without its call
+                pot += table
+                shuffle(pot)
+            else:
+                pot = arranged(rules.order, table, owners, pot, winner, chance)
+            hands[winner].extend(pot)
+            pot = []
+        if not all(held):
+            exits += [Exit(seat, rounds, owners.count(seat)) for seat in seats if not hands[seat]]
+            seats = [seat for seat in seats if hands[seat]]
+            held = [hands[seat] for seat in seats]
+            if len(seats) < 2:
+                break
+    counts = tuple(map(len, hands))
+    return Playout(
+        _termination(len(seats)),
+        placings(counts, seats, exits, () if seats else draw),
+        counts,
+        rounds,
+        tuple(
+            sum(depths[depth] for depth in depths if depth >= least)
+            for least in range(1, max(depths, default=0) + 1)
+        ),
+        carried,
+        tuple(map(tuple, hands)),
+    )
+
+
+def _fight(
+    rules: Rules, hands: list[deque[int]], tied: list[int], rank: int, table: list[int], owners: list[int]
+) -> tuple[int | None, tuple[int, ...], int]:
+    """The wars of one round: `tied` seats have turned `rank`. What they lay is added to the table.
+
+    Returns the winner of the pot or None when it is carried, who draws if nobody has cards, and how many ties
+    there were.
+    """
+    faces = dict.fromkeys(tied, rank)
+    for ties in count(1):
+        plan = muster(rules, {seat: len(hands[seat]) for seat in tied})
+        for seat, number, turns in plan.lays:
+            hand = hands[seat]
+            table += [hand.popleft() for _ in range(number)]
+            owners += [seat] * number
+            if turns and number:
+                faces[seat] = table[-1]
+        fighters = plan.fighters
+        if len(fighters) < 2:
+            # One player left with cards takes whatever lies on the table.
+            holders = fighters or [seat for seat, hand in enumerate(hands) if hand]
+            return (holders[0] if len(holders) == 1 else None), plan.draw, ties
+        ranks = [faces[seat] for seat in fighters]
+        highest = max(ranks)
+        if ranks.count(highest) == 1:
+            return fighters[ranks.index(highest)], (), ties
+        tied = [seat for seat in fighters if faces[seat] == highest]
+    raise AssertionError("every war lays a card or settles")
+
+
+def _termination(left: int) -> Termination:
+    """How a match without acts ended, from the number of seats left in."""
+    if left > 1:
+        return Termination.ROUND_CAP
+    return Termination.ALL_CARDS if left else Termination.DRAW
