@@ -41,11 +41,11 @@ def muster(rules: Rules, sizes: Mapping[int, int]) -> Muster:
     (Lay(seat=0, number=4, turns=True), Lay(seat=2, number=3, turns=True))
     """
     draw = tuple(sizes)
-    need = rules.face_down + 1
-    if min(sizes.values()) >= need and len(sizes) > 1:
-        return _all_able(draw, need)
-    if len(sizes) == 1:  # the others have forfeited: it has won, cards or not
+    if len(sizes) < 2:  # the others have forfeited: who is left has won, cards or not
         return Muster((), draw, (), draw)
+    need = rules.face_down + 1
+    if min(sizes.values()) >= need:
+        return _all_able(draw, need)
     drops: list[Drop] = []
     keeps_faces = rules.shortage == "keep" and any(sizes.values())
     if not keeps_faces:

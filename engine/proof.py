@@ -68,8 +68,8 @@ class Proof:
     ) -> Proof:
         """The proof of the match that these make, played again here.
 
-        Raises ProofError when the match is not over after `steps` steps (its server seed must stay secret), and
-        what `War.replay` raises.
+        Raises ProofError when the match is not over after `steps` steps (until then its server seed must stay
+        secret), and what `War.replay` raises.
         """
         war = War.replay(rules, seats, server_seed, client_seed, acts, steps)
         if war.outcome is None:
@@ -111,8 +111,8 @@ class Proof:
     def from_bytes(cls, data: bytes) -> Proof:
         """Read a proof, byte for byte as `to_bytes` wrote it. This does not `verify` it.
 
-        Raises ProofError for anything else: too large, no JSON, a name missing, unknown or twice, a value of the
-        wrong type, other spacing or order.
+        Raises ProofError for anything else: too large, no JSON, a name missing, unknown or twice, a value of
+        the wrong type, other spacing or order.
         """
         if len(data) > MAX_PROOF_BYTES:
             raise ProofError(
@@ -185,7 +185,7 @@ def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 
-# -- reading: each helper takes what JSON gave and returns what it must be, or says what is wrong --------------
+# -- reading: each helper takes what JSON gave and returns what it must be, or says what is wrong ------------
 
 
 def _read(tree: object) -> Proof:
