@@ -56,10 +56,7 @@ def check_place(path: Path) -> None:
         raise SqliteTooOld(sqlite3.sqlite_version, ".".join(map(str, OLDEST_SQLITE)))
     with system_errors(path):
         folder = os.stat(path.parent)
-        try:
-            file = os.stat(path)
-        except FileNotFoundError:
-            file = None
+        file = _status(path)
     if not stat.S_ISDIR(folder.st_mode):
         raise FolderMissing(path, path.parent)
     _check_writable(path.parent, folder)
@@ -71,18 +68,27 @@ def check_place(path: Path) -> None:
         raise DatabaseEmptyFile(path, traces_of(path), backups_of(path))
     _check_writable(path, file)
     for ending in ("-wal", "-shm"):  # left by another user's bot, perhaps
-        if beside(path, ending).exists():
-            _check_writable(beside(path, ending), os.stat(beside(path, ending)))
-    with system_errors(path):
-        os.close(os.open(path, os.O_RDWR))  # what neither bits nor access() know, such as an immutable file
+        left = _status(beside(path, ending))
+        if left is not None:
+            _check_writable(beside(path, ending), left)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
 
 
 def _check_writable(path: Path, status: os.stat_result) -> None:
     # For root, access() says yes to a file that nobody may write. Whoever took the bits away meant it.
     if not status.st_mode & 0o222:
         raise DatabaseReadOnly(path, "nobody has the permission to write")
-    if not os.access(path, os.W_OK):
+    if os.access(path, os.W_OK):
+        return
+    if status.st_uid != os.geteuid():
         raise DatabaseReadOnly(path, f"it belongs to user {status.st_uid}, and this is user {os.geteuid()}")
+    raise DatabaseReadOnly(path, "it is immutable, or its file system is mounted for reading only")
 
 
 def prepare(

@@ -21,7 +21,8 @@ from db.errors import (
     MigrationsInvalid,
     SchemaOutdated,
 )
-from db.migrate import MIGRATIONS, read_migrations, split_statements
+from db.migrate import MIGRATIONS, applied_versions, migrate, read_migrations, split_statements
+from db.sqlite import open_connection
 
 FIRST = "CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
 SECOND = "ALTER TABLE players ADD COLUMN wins INTEGER NOT NULL DEFAULT 0;"
@@ -183,6 +184,18 @@ async def test_a_failed_first_migration_leaves_no_file_that_looks_like_a_databas
     assert caught.value.path == database_path
     assert {path.name for path in database_path.parent.iterdir()} == {"migrations", "warbot.db.lock"}
     await bring_up(database_url, write_migrations(FIRST), "Alice")
+
+
+def test_a_failed_migration_leaves_no_transaction_open(tmp_path: Path, write_migrations: Write) -> None:
+    migrations = read_migrations(write_migrations(FIRST, "CREATE TABLE a (x); SELECT nothing;"))
+    (tmp_path / "a.db").touch()
+    with closing(open_connection(tmp_path / "a.db", foreign_keys=False)) as connection:
+        with pytest.raises(MigrationFailed):
+            migrate(connection, tmp_path / "a.db", migrations, now=0)
+        assert not connection.in_transaction
+        assert list(applied_versions(connection)) == [1]
+        connection.execute("INSERT INTO players (name) VALUES ('Alice')")  # the authorizer is gone too
+        connection.execute("BEGIN")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What is refused at the start, in which words, and that a refusal changes nothing."""
 
-# ruff: noqa: ASYNC240  (a test may look at a file while its loop waits)
+# ruff: noqa: ASYNC221, ASYNC240  (a test may look at a file while its loop waits)
 
 from __future__ import annotations
 
@@ -450,6 +450,30 @@ async def test_a_folder_that_nobody_may_write_is_refused_even_for_root(tmp_path:
             assert error.path == folder
     finally:
         folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+async def test_a_file_beside_it_that_may_not_be_written_is_named(database_path: Path, ending: str) -> None:
+    await create(database_path)
+    left = database_path.with_name(database_path.name + ending)
+    left.touch()
+    left.chmod(0o444)
+    error = await refused(database_path, DatabaseReadOnly)
+    assert isinstance(error, DatabaseReadOnly)
+    assert error.path == left
+
+
+async def test_an_immutable_file_is_refused(database_path: Path) -> None:
+    await create(database_path)
+    chattr = shutil.which("chattr")
+    if chattr is None or subprocess.run([chattr, "+i", database_path], capture_output=True).returncode:
+        pytest.skip("needs the right to make a file immutable (chattr +i), which is not given here")
+    try:
+        for hold_lock in (True, False):
+            error = await refused(database_path, DatabaseReadOnly, hold_lock=hold_lock)
+            assert "immutable" in str(error)
+    finally:
+        subprocess.run([chattr, "-i", database_path], check=True)
 
 
 IN_A_SMALL_FILE_SYSTEM = """
