@@ -78,9 +78,7 @@ async def connect(
     with ExitStack() as held:
         lock = held.enter_context(hold_lock_file(path)) if hold_lock else None
         now = time.time_ns() // 1_000_000
-        prepared = await finish(
-            asyncio.to_thread(prepare, path, known, lock, create=create, upgrade=migrate, now=now)
-        )
+        prepared = await finish(asyncio.to_thread(prepare, path, known, lock, create=create, upgrade=migrate, now=now))
         database = Database(path, prepared, latest_version=len(known))
         try:
             await finish(database.open())

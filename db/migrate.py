@@ -106,9 +106,7 @@ def split_statements(text: str) -> Iterator[Statement]:
         end = text.find(";", end) + 1
     first = _skip_blanks(text, start)
     if first < len(text):
-        raise ValueError(
-            f"the statement at line {text.count(chr(10), 0, first) + 1} does not end in a semicolon"
-        )
+        raise ValueError(f"the statement at line {text.count(chr(10), 0, first) + 1} does not end in a semicolon")
 
 
 def _skip_blanks(text: str, start: int) -> int:
@@ -125,15 +123,11 @@ def applied_versions(connection: sqlite3.Connection) -> dict[int, sqlite3.Row]:
     there = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").fetchone()
     if there is None:
         return {}
-    rows = connection.execute(
-        "SELECT version, name, checksum FROM schema_migrations ORDER BY version"
-    ).fetchall()
+    rows = connection.execute("SELECT version, name, checksum FROM schema_migrations ORDER BY version").fetchall()
     return {row["version"]: row for row in rows}
 
 
-def pending(
-    connection: sqlite3.Connection, path: Path, known: tuple[Migration, ...]
-) -> tuple[Migration, ...]:
+def pending(connection: sqlite3.Connection, path: Path, known: tuple[Migration, ...]) -> tuple[Migration, ...]:
     """The migrations of ``known`` that the database ``path`` still needs.
 
     Raises:
@@ -210,9 +204,7 @@ def _inside_one_transaction(action: int, *_: str | None) -> int:
     return sqlite3.SQLITE_DENY if action in forbidden else sqlite3.SQLITE_OK
 
 
-def _failure(
-    error: DatabaseError, path: Path, migration: Migration, line: int, backup: Path | None
-) -> DatabaseError:
+def _failure(error: DatabaseError, path: Path, migration: Migration, line: int, backup: Path | None) -> DatabaseError:
     """A full disk stays a full disk; what the statement itself got wrong names the file and the line."""
     if not isinstance(error, StatementError):
         return error

@@ -178,9 +178,7 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
 def _check_wal(connection: sqlite3.Connection, path: Path) -> None:
     mode = str(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
     if mode != "wal":
-        raise DatabaseUnavailable(
-            path, f"this file system allows no write-ahead log (it stays in mode {mode})"
-        )
+        raise DatabaseUnavailable(path, f"this file system allows no write-ahead log (it stays in mode {mode})")
     # A program that holds the file now would make the first click fail: better to say so before the bot is
     # online.
     connection.execute("BEGIN IMMEDIATE")

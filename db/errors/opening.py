@@ -198,9 +198,7 @@ class DiskFull(StartupError):
     path: Path
 
     def __str__(self) -> str:
-        return (
-            f"There is no room left on the disk of {self.path}. Nothing was changed: make room and try again."
-        )
+        return f"There is no room left on the disk of {self.path}. Nothing was changed: make room and try again."
 
 
 @dataclass(eq=False)

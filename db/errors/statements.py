@@ -40,9 +40,7 @@ class UniqueViolation(ConstraintViolation):
     SQLite knows only that (an index over an expression).
     """
 
-    def __init__(
-        self, sql: str, reason: str, columns: tuple[str, ...] = (), index: str | None = None
-    ) -> None:
+    def __init__(self, sql: str, reason: str, columns: tuple[str, ...] = (), index: str | None = None) -> None:
         super().__init__(sql, reason)
         self.columns = columns
         self.index = index

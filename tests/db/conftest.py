@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from db.database import Database, connect
+from db.errors import DatabaseError
+
+PLAYERS = """
+    CREATE TABLE players (
+        id     INTEGER PRIMARY KEY,
+        name   TEXT    NOT NULL,
+        wins   INTEGER NOT NULL DEFAULT 0 CONSTRAINT wins_are_counted_up CHECK (wins >= 0),
+        photo  BLOB
+    ) STRICT;
+    CREATE UNIQUE INDEX players_by_name ON players (name);
+    CREATE UNIQUE INDEX photos_by_size ON players (length(photo)) WHERE length(photo) > 100;
+    CREATE TABLE seats (
+        player  INTEGER NOT NULL REFERENCES players (id),
+        chair   INTEGER NOT NULL REFERENCES players (id) DEFERRABLE INITIALLY DEFERRED,
+        UNIQUE (player, chair)
+    ) STRICT;
+"""
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,6 +66,20 @@ def write_migrations(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
+def players_schema(write_migrations: Callable[..., Path]) -> Path:
+    """A folder of migrations whose only file is PLAYERS."""
+    return write_migrations(PLAYERS)
+
+
+@pytest.fixture
+async def table(database_url: str, players_schema: Path) -> AsyncIterator[Database]:
+    """A database with the tables of PLAYERS and one player, Alice, with id 1."""
+    async with connect(database_url, migrations=players_schema) as opened:
+        await opened.execute("INSERT INTO players (name) VALUES ($1)", "Alice")
+        yield opened
+
+
+@pytest.fixture
 def start_process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """``start_process(code, *arguments)`` runs Python code in another process, which is killed in the end."""
     running: list[subprocess.Popen[str]] = []
@@ -69,3 +100,33 @@ def start_process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     for process in running:
         process.kill()
         process.communicate()
+
+
+@pytest.fixture
+def create() -> Callable[..., Awaitable[None]]:
+    """``await create(path, "Alice")`` makes a database with the real schema and people in it, and closes it."""
+
+    async def create(path: Path, *people: str) -> None:
+        """A database with the real schema, closed again; ``people`` are in it."""
+        async with connect(f"sqlite:///{path}") as database:
+            for number, name in enumerate(people):
+                await database.execute("INSERT INTO people (user_id, name) VALUES ($1, $2)", number, name)
+
+    return create
+
+
+@pytest.fixture
+def refused() -> Callable[..., Awaitable[DatabaseError]]:
+    """``await refused(path, DatabaseLost)`` opens, expects that error, looks at its sentence and gives it."""
+
+    async def refused(path: Path, kind: type[DatabaseError], *, hold_lock: bool = True) -> DatabaseError:
+        """The error with which ``path`` is refused, as a bot opens it or (without the lock) as a check does."""
+        with pytest.raises(kind) as caught:
+            async with connect(f"sqlite:///{path}", hold_lock=hold_lock, create=hold_lock):
+                pass
+        sentence = str(caught.value)
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
+        return caught.value
+
+    return refused

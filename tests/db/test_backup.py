@@ -38,15 +38,11 @@ async def test_a_backup_is_one_sound_file_with_the_permissions_of_the_original(
         assert len(await restored.fetch("SELECT 1 FROM people")) == 1
 
 
-async def test_a_backup_made_while_tasks_write_is_one_consistent_moment(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_a_backup_made_while_tasks_write_is_one_consistent_moment(database: Database, tmp_path: Path) -> None:
     async def write(number: int) -> None:
         async with database.transaction() as transaction:
             for half in (0, 1):
-                await transaction.execute(
-                    "INSERT INTO people (user_id, name) VALUES ($1, 'x')", 2 * number + half
-                )
+                await transaction.execute("INSERT INTO people (user_id, name) VALUES ($1, 'x')", 2 * number + half)
 
     writing = [asyncio.create_task(write(number)) for number in range(100)]
     for number in range(5):

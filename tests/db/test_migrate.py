@@ -125,9 +125,7 @@ END;  SELECT 1; SELECT 2;
 # -- running them
 
 
-async def test_each_migration_is_recorded_once(
-    database_url: str, database_path: Path, write_migrations: Write
-) -> None:
+async def test_each_migration_is_recorded_once(database_url: str, database_path: Path, write_migrations: Write) -> None:
     before = time.time_ns() // 1_000_000
     await bring_up(database_url, write_migrations(FIRST), "Alice")
     folder = write_migrations(FIRST, SECOND)
@@ -149,9 +147,7 @@ async def test_a_failed_migration_leaves_the_database_as_it_was_and_names_file_l
 ) -> None:
     await bring_up(database_url, write_migrations(FIRST), "Alice")
     dump = look(database_path, "SELECT * FROM sqlite_schema")
-    broken = (
-        "DROP TABLE players;\nCREATE TABLE matches (id INTEGER);\n\n-- now:\nINSERT INTO nowhere VALUES (1);"
-    )
+    broken = "DROP TABLE players;\nCREATE TABLE matches (id INTEGER);\n\n-- now:\nINSERT INTO nowhere VALUES (1);"
     folder = write_migrations(FIRST, broken)
     with pytest.raises(MigrationFailed) as caught:
         await bring_up(database_url, folder)
@@ -263,17 +259,13 @@ async def test_an_older_schema_is_not_changed_without_the_lock_or_when_not_asked
     with pytest.raises(SchemaOutdated, match="Start the bot once"):
         async with connect(database_url, hold_lock=False, create=False, migrations=folder):
             pass
-    async with connect(
-        database_url, hold_lock=False, create=False, migrate=False, migrations=folder
-    ) as database:
+    async with connect(database_url, hold_lock=False, create=False, migrate=False, migrations=folder) as database:
         assert (database.prepared.version, database.latest_version) == (1, 2)
         assert len(await database.fetch("SELECT name FROM players")) == 1
         with pytest.raises(SchemaOutdated):
             database.require_current_schema()
     await bring_up(database_url, folder)
-    async with connect(
-        database_url, hold_lock=False, create=False, migrate=False, migrations=folder
-    ) as database:
+    async with connect(database_url, hold_lock=False, create=False, migrate=False, migrations=folder) as database:
         database.require_current_schema()
 
 
@@ -283,13 +275,9 @@ async def test_a_migration_that_was_edited_after_it_ran_is_refused(
     await bring_up(database_url, write_migrations(FIRST), "Alice")
     before = database_path.read_bytes()
     with pytest.raises(MigrationChanged, match=r"0001_step\.sql"):
-        await bring_up(
-            database_url, write_migrations(FIRST.replace("name TEXT NOT NULL", "name TEXT"), SECOND)
-        )
+        await bring_up(database_url, write_migrations(FIRST.replace("name TEXT NOT NULL", "name TEXT"), SECOND))
     assert database_path.read_bytes() == before
-    await bring_up(
-        database_url, write_migrations(FIRST.replace(" ", "\r\n  ")), "Bob"
-    )  # other blanks are no edit
+    await bring_up(database_url, write_migrations(FIRST.replace(" ", "\r\n  ")), "Bob")  # other blanks are no edit
 
 
 # -- the backup before
@@ -303,9 +291,7 @@ async def test_a_backup_is_made_before_a_migration_and_holds_the_state_before(
     database_url: str, database_path: Path, write_migrations: Write
 ) -> None:
     await bring_up(database_url, write_migrations(FIRST), "Alice")
-    async with connect(
-        database_url, migrations=write_migrations(FIRST, SECOND, "CREATE TABLE a (x);")
-    ) as database:
+    async with connect(database_url, migrations=write_migrations(FIRST, SECOND, "CREATE TABLE a (x);")) as database:
         backup = database.prepared.backup
     assert backup == database_path.with_name("warbot.db.before-0002.bak")
     assert look(backup, "PRAGMA quick_check") == [("ok",)]
