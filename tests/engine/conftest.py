@@ -1,4 +1,4 @@
-"""What the engine's tests share: piles written as text, matches between them, and tallies made on every core."""
+"""What the engine's tests share: piles written as text, matches between them, tallies made on every core."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ def parse_pile(text: str) -> list[Card]:
 
 @pytest.fixture
 def make_war() -> MakeWar:
-    """`make_war("QS 7D", "3C 4C", face_down=1)`: a match with these piles, top card first. Nothing is shuffled
-    unless an order is given."""
+    """`make_war("QS 7D", "3C 4C", face_down=1)`: a match with these piles, top card first, order `table`."""
 
     def make(*piles: str, order: str = "table", **rules: object) -> War:
         chosen = Rules.from_dict({**rules, "order": order}, partial=True)
