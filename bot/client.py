@@ -1,0 +1,179 @@
+"""The Discord client: what it is told at start, how it stops, and what the cogs find on it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import aiohttp
+import discord
+import yarl
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.host import Host
+from bot.i18n import Catalogue, Texts
+from bot.refusals import Refusal
+from bot.replies import answer_failure
+from bot.tree import WarTree
+from db import facts
+from db.database import Database
+
+log = logging.getLogger(__name__)
+
+COGS = ("cogs._buttons", "cogs.war", "cogs.quick", "cogs.standings", "cogs.help")
+
+CONNECTIONS = 128
+"""Sockets at once. discord.py opens one per interaction in flight; with 100 ms of network, 16 lost most of a burst."""
+
+DRAIN_SECONDS = 8.0
+"""How long running answers may take once the bot was asked to stop."""
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+"""What the invite link asks for, and all that the bot needs."""
+
+
+def point_at(api_url: str) -> None:
+    """Have discord.py talk to another server than Discord: the playground, or a proxy."""
+    url = yarl.URL(api_url)
+    base = url if url.path.strip("/") else url / "api/v10"
+    Route.BASE = str(base)
+    gateway = url.origin().with_scheme("wss" if url.scheme == "https" else "ws")
+    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+class WarBot(commands.AutoShardedBot):
+    """One process of the bot. The database and the host are opened elsewhere and passed in."""
+
+    def __init__(self, *, db: Database, host: Host, catalogue: Catalogue) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=WarTree,
+            intents=discord.Intents(guilds=True),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self.db = db
+        self.host = host
+        self.catalogue = catalogue
+        self.draining = False
+        self.synced: bool | None = None
+        """Whether this start sent the commands to Discord; None before it is known."""
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    # ---- start and stop -----------------------------------------------------------------------------------------
+
+    async def login(self, token: str) -> None:
+        self.http.connector = aiohttp.TCPConnector(limit=CONNECTIONS)
+        await super().login(token)
+
+    async def setup_hook(self) -> None:
+        for cog in COGS:
+            if cog not in self.extensions:  # the login is tried again when Discord was out of reach
+                await self.load_extension(cog)
+        self.synced = await self._sync_commands()
+
+    async def _sync_commands(self) -> bool:
+        """Send the commands to Discord if they are others than those sent last. Whether they were sent."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        text = json.dumps(payload, sort_keys=True, default=str)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        name = f"commands:{self.application_id}"
+        if await facts.get(self.db, name) == digest:
+            return False
+        await self.tree.sync()
+        await facts.put(self.db, name, digest)
+        return True
+
+    async def drain(self) -> None:
+        """Take no more work and wait for what runs, `DRAIN_SECONDS` at most."""
+        self.draining = True
+        try:
+            await asyncio.wait_for(self._idle.wait(), DRAIN_SECONDS)
+        except TimeoutError:
+            log.warning("%d answers were still running after %.0f s", self._running, DRAIN_SECONDS)
+
+    def invite_url(self) -> str:
+        """The link that adds the bot to a server, with the few permissions it needs."""
+        assert self.application_id is not None, "known after login"
+        return discord.utils.oauth_url(
+            self.application_id, permissions=PERMISSIONS, scopes=("bot", "applications.commands")
+        )
+
+    # ---- what cogs use ------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def at_work(self) -> Generator[None, None, None]:
+        """Around whatever must be finished before the process may end."""
+        self._running += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._running -= 1
+            if self._running == 0:
+                self._idle.set()
+
+    @asynccontextmanager
+    async def answering(self, interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
+        """Around the answer to a press: whatever goes wrong is said to the person who pressed."""
+        with self.at_work():
+            try:
+                if self.draining:
+                    raise Refusal("refuse-draining")
+                yield
+            except Exception as error:  # noqa: BLE001 -- answered, and logged where it is a fault of ours
+                await answer_failure(interaction, error, self.texts_for(interaction))
+
+    def texts_for(self, interaction: discord.Interaction[Any]) -> Texts:
+        """In the language of the person who acts: for what only they see."""
+        return self.catalogue.texts(interaction.locale.value)
+
+    def texts_here(self, interaction: discord.Interaction[Any]) -> Texts:
+        """In the language of the server: for what everybody sees."""
+        return self.catalogue.texts(None if interaction.guild_locale is None else interaction.guild_locale.value)
+
+    def texts_of(self, guild_id: int) -> Texts:
+        """In the language of a server, where nobody acts."""
+        guild = self.get_guild(guild_id)
+        return self.catalogue.texts(None if guild is None else guild.preferred_locale.value)
+
+    def may_act(self, guild_id: int) -> bool:
+        """Whether people of that server can see and press now: its shard is ready and it is available."""
+        guild = self.get_guild(guild_id)
+        return self.is_ready() and guild is not None and not guild.unavailable and not self.is_ws_ratelimited()
+
+    # ---- events -------------------------------------------------------------------------------------------------
+
+    async def on_ready(self) -> None:
+        await self.host.grace()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        await self.host.grace()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        await self.host.grace(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await self.host.guild_gone(guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.host.channel_gone(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self.host.channel_gone(payload.thread_id)
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        log.exception("the handler of %s failed", event_method)

@@ -1,0 +1,63 @@
+"""The one sweeper over stored deadlines: challenges expire, tables play their own turns."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from bot.host import Host
+
+log = logging.getLogger(__name__)
+
+PERIOD = 1.0
+"""Seconds between two sweeps; a deadline is kept to this."""
+
+JUMP_MS = 30_000
+"""A wall clock that moves this much against the monotonic one was set, or the machine slept."""
+
+
+class Sweeper:
+    """Plays what is due. `may_act(guild_id)` is false while that server could not see it: no deadline fires then.
+
+    `wall` and `monotonic` are milliseconds; the first since the epoch, the second since any moment.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        may_act: Callable[[int], bool],
+        wall: Callable[[], int],
+        monotonic: Callable[[], int],
+    ) -> None:
+        self._host = host
+        self._may_act = may_act
+        self._wall = wall
+        self._monotonic = monotonic
+        self._offset = wall() - monotonic()
+
+    async def run(self) -> None:
+        """Sweep until cancelled. A sweep that fails is logged and the next one goes on."""
+        while True:
+            try:
+                await self.sweep()
+            except Exception:
+                log.exception("a sweep failed; the next one goes on")
+            await asyncio.sleep(PERIOD)
+
+    async def sweep(self) -> None:
+        """One pass over what is due."""
+        offset = self._wall() - self._monotonic()
+        if abs(offset - self._offset) > JUMP_MS:
+            log.warning("the clock jumped by %d s: every deadline is put off", (offset - self._offset) // 1000)
+            self._offset = offset
+            await self._host.grace()
+            return
+        for match_id, guild_id in await self._host.due():
+            if not self._may_act(guild_id):
+                continue
+            try:
+                await self._host.time_is_up(match_id)
+            except Exception:
+                log.exception("match %d could not be moved on by the clock", match_id)

@@ -1,0 +1,83 @@
+"""Every text that people read, by key and language.
+
+The texts are Project Fluent files in `bot/locales/`, one per language: plurals and word order are the translator's
+business. English is complete (a test says so) and stands in for what another language lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.syntax.ast import Junk
+
+LOCALES = Path(__file__).parent / "locales"
+DEFAULT = "en"
+
+
+class Texts(Protocol):
+    """Texts in one language: `texts("board-waiting", name="Alice")`."""
+
+    def __call__(self, key: str, **values: str | int | float) -> str: ...
+
+
+class MissingText(KeyError):
+    """No language has a text of that key: a mistake in the program."""
+
+
+class _Language:
+    def __init__(self, bundle: FluentBundle, fallback: _Language | None) -> None:
+        self._bundle = bundle
+        self._fallback = fallback
+
+    def __call__(self, key: str, **values: str | int | float) -> str:
+        if not self._bundle.has_message(key):
+            if self._fallback is None:
+                raise MissingText(key)
+            return self._fallback(key, **values)
+        pattern = self._bundle.get_message(key).value
+        if pattern is None:
+            raise MissingText(key)
+        text, errors = self._bundle.format_pattern(pattern, values)
+        if errors:
+            if self._fallback is not None:
+                return self._fallback(key, **values)
+            raise MissingText(f"{key}: {errors[0]}")
+        return str(text)
+
+
+class Catalogue:
+    """All languages of a folder of `<locale>.ftl` files."""
+
+    def __init__(self, languages: Mapping[str, _Language]) -> None:
+        self._languages = languages
+
+    @classmethod
+    def load(cls, folder: Path = LOCALES) -> Catalogue:
+        """Read the folder. Raises `ValueError` for a file that is not Fluent."""
+        fallback = _read(folder / f"{DEFAULT}.ftl", None)
+        languages = {DEFAULT: fallback}
+        for path in sorted(folder.glob("*.ftl")):
+            if path.stem != DEFAULT:
+                languages[path.stem] = _read(path, fallback)
+        return cls(languages)
+
+    def texts(self, locale: str | None) -> Texts:
+        """The texts for a locale of Discord such as "en-GB": that language, its base, else English."""
+        if locale is None:
+            return self._languages[DEFAULT]
+        base = locale.partition("-")[0]
+        return self._languages.get(locale) or self._languages.get(base) or self._languages[DEFAULT]
+
+
+def _read(path: Path, fallback: _Language | None) -> _Language:
+    # Isolating marks around values would show as boxes in some clients; names are cleaned of bidi controls anyway.
+    bundle = FluentBundle([path.stem], use_isolating=False)
+    resource = FluentResource(path.read_text(encoding="utf-8"))
+    for entry in resource.body:
+        if isinstance(entry, Junk):
+            raise ValueError(f"{path.name} has an entry that is not Fluent: {entry.content!r}")
+    bundle.add_resource(resource)
+    return _Language(bundle, fallback)

@@ -1,0 +1,248 @@
+### Every text that people read, in English. Names in { $name } are cleaned before they come here.
+
+## Words shared by the texts below
+
+cards = { $n ->
+    [one] 1 card
+   *[other] { $n } cards
+}
+rounds = { $n ->
+    [one] 1 round
+   *[other] { $n } rounds
+}
+wars = { $n ->
+    [0] no war
+    [one] 1 war
+   *[other] { $n } wars
+}
+list-pair = { $first } and { $second }
+nameless = someone
+house = the house
+
+## Challenge
+
+challenge-title = ### { $host } challenges { $invited } to War
+challenge-quick-title = ### { $host } challenges { $invited } to a quick match of War
+challenge-rules = { $preset } rules, { $presses }.
+challenge-quick-rules = { $preset } rules. The whole match plays itself as soon as { $invited } accepts.
+challenge-ask = { $mention }, do you accept? The challenge is open until { $until }.
+challenge-commitment = -# Fair deal: the cards will come from a seed with the SHA-256 { $commitment }
+challenge-accepted = ### { $host } against { $invited }
+    The challenge was accepted. [Go to the table]({ $link })
+challenge-accepted-quick = ### { $host } against { $invited }
+    The challenge was accepted and the match played itself.
+challenge-declined = ### { $host } challenged { $invited }
+    { $invited } would rather not play now.
+challenge-cancelled = ### { $host } challenged { $invited }
+    The challenge was taken back.
+challenge-expired = ### { $host } challenged { $invited }
+    Nobody answered in time. `/war challenge` asks again.
+button-accept = Accept
+button-decline = Decline
+button-cancel = Cancel
+
+presses = { $n ->
+    [one] about 1 press
+   *[other] about { $n } presses each
+}
+preset-classic = Classic
+preset-short = Short
+preset-blitz = Blitz
+preset-skirmish = Skirmish
+preset-merciless = Merciless
+preset-custom = Special
+
+## Board
+
+board-title = ### War: { $players }
+board-seat = **{ $name }** · { $cards }
+board-seat-out = **{ $name }** · out
+board-pot = On the table: { $cards }
+board-deal = The cards are dealt, { $each } each. Press **Deal** to turn the first ones.
+board-ready = Ready: { $names }.
+board-waiting = Waiting for { $names }; the table plays on by itself { $when }.
+board-auto = On auto until they press again: { $names }.
+board-finishing = Would play to the end: { $names }.
+board-offer = **{ $names } would end the match here.** It ends when all agree; the player with the most cards wins.
+board-footer = -# Turn { $turn } · { $preset } rules · SHA-256 of the seed { $commitment }
+button-deal = Deal
+button-next-war = Next war
+button-next-card = Next card
+button-reveal = Reveal!
+button-finish = Finish
+button-more = More
+button-agree = Agree to end
+button-play-on = Play on
+board-moved = The table has moved: [go there]({ $link })
+
+## What happened
+
+told-battle = { $winner } wins { $taken } with { $card } over { $others }.
+told-war-won = **The war is decided:** { $card } for { $winner } over { $others } takes { $taken }.
+told-war-alone = **The war is decided:** { $winner } alone can go on and takes { $taken }.
+told-carried = Nobody can go on: the pot of { $pot } waits for the next round.
+told-rounds = Then { $rounds }: { $shares }.
+told-rounds-first = { $rounds }: { $shares }.
+told-share = { $name } took { $n }
+told-tie = ## WAR!
+    { $cards } tie, with { $pot } on the table. The next cards decide.
+told-tie-again = ## WAR ON TOP OF WAR!
+    { $cards } tie as well, with { $pot } on the table. The next cards decide.
+told-whose-card = { $name }’s { $card }
+told-last = The last card is { $name }’s: all is won.
+told-dropped-no-cards = { $name } has no card left for the war.
+told-dropped-short = { $name } has too few cards for the war.
+told-out = { $name } is out.
+
+## More
+
+more-title = ### Your table
+more-text = **One card** plays a single battle a press, for you and so for the table, until you change it back. **Offer to end** asks the others to stop here: the most cards win. **Forfeit** gives up the match.
+more-counts = Now: { $counts }
+button-card = One card a press
+button-pace-war = A war a press
+button-offer = Offer to end
+button-forfeit = Forfeit
+button-rules = Rules
+forfeit-ask = ### Give up the match?
+    It counts as a loss, and your cards go to the others. This cannot be taken back.
+button-forfeit-yes = Yes, forfeit
+forfeit-done = You have given up the match.
+offer-done = You would end the match here. It ends when all agree; the next turn withdraws the offer.
+offer-ended = All agreed: the match is over.
+pace-card-done = One card a press from now on.
+pace-war-done = To the next war a press from now on.
+
+## Result
+
+result-win = ## { $name } wins the War
+result-draw = ## A draw between { $names }
+result-all-cards = { $name } holds all the cards after { $rounds } and { $wars }.
+result-agreed = The players agreed to end it after { $rounds } and { $wars }.
+result-forfeit = { $name } forfeited after { $rounds } and { $wars }.
+result-round-cap = The match reached its limit of { $rounds }, with { $wars }; the most cards win.
+result-drawn = Nobody could go on after { $rounds } and { $wars }.
+result-placing = { $placing }. **{ $name }** · { $cards }
+result-biggest = Biggest pot: { $cards }, to { $name }.
+result-longest = { $depth ->
+    [2] A double war
+    [3] A triple war
+   *[other] A war of { $depth } ties
+ } was fought in round { $round }.
+result-not-counted = -# Not counted in the standings: these two have played their { $most } counted matches of the day.
+result-void = ### War: { $players }
+    Nobody pressed, so the match was put away. It counts for nobody.
+result-fair = -# The seed is revealed: *Proof* lets anyone check the deal.
+button-proof = Proof
+proof-text = ### Proof of match { $match }
+    The seed behind this match and all that happened in it. Check it with `warbot verify` and this file.
+proof-before = The commitment { $commitment } was shown before the match began.
+proof-not-before = This was a first quick match, so no commitment was shown before it: the proof shows that the match follows the seed, not that the seed was fixed before.
+
+## Quick match
+
+quick-title = ### A quick match: { $name } against { $house }
+quick-title-pair = ### A quick match: { $players }
+quick-poster = { $rounds }, { $wars }, and the last card fell.
+quick-spoiler-win = ||{ $name } wins, with { $cards }.||
+quick-spoiler-draw = ||It is a draw.||
+quick-turning = The longest fight: { $depth ->
+    [1] a war
+    [2] a double war
+    [3] a triple war
+   *[other] a war of { $depth } ties
+ } in round { $round }, for { $cards }.
+quick-next = -# SHA-256 of the seed of your next quick match: { $commitment }
+quick-shared = -# Shared by { $name }
+button-again = Again
+button-share = Share
+share-done = Shared in this channel.
+share-wait = A quick match was shared here a moment ago. Try again in a minute.
+
+## Leaderboard
+
+leaders-title = ### Leaderboard of { $server }
+leaders-played = All time, matches played with buttons, by wins
+leaders-quick = All time, quick matches between two players, by wins
+leaders-row = { $rank }. **{ $name }** · { $wins } · { $record }
+leaders-wins = { $n ->
+    [one] 1 win
+   *[other] { $n } wins
+}
+leaders-record = { $draws ->
+    [0] { $losses } lost
+   *[other] { $losses } lost, { $draws } drawn
+ }
+leaders-own = Your row: { $row }
+leaders-none-own = You are not on it yet.
+leaders-empty = Nobody has finished a match here yet. `/war challenge` starts one.
+leaders-page = -# Page { $page } of { $pages } · at most { $most } matches a day between the same two count
+button-leaders-played = Played
+button-leaders-quick = Quick
+button-previous = Previous page
+button-next = Next page
+
+## Board command, rules, help
+
+board-none = No match is on in this channel. `/war challenge` starts one.
+board-on = { $players } are playing here, turn { $turn }. [Go to the table]({ $link })
+busy-on = { $players } are playing here; it takes a few minutes. One match at a time in a channel: watch it, play a quick match, or use another channel.
+button-watch = Watch
+button-quick = Quick match
+rules-text = ### The rules of War
+    1. Everyone gets the same number of cards, face-down. All turn their top card at the same time.
+    2. The highest card takes all cards on the table. Ace is highest, then K Q J 10 9 8 7 6 5 4 3 2; suits do not count.
+    3. The highest cards tie: **war**. Each tied player lays { $facedown } face-down, then turns one more; these are compared. Another tie is another war on top.
+    4. Who has too few cards for a war { $shortage ->
+        [lose] loses it.
+        [equal] has all others lay only as many.
+        [keep] goes on with the last card played.
+       *[last] turns the last card there is.
+     }
+    5. The match ends when one player holds all the cards, or when all agree to end it: then the most cards win.
+    -# { $preset } rules · { $deck } cards · won cards go under the pile { $order ->
+        [winner-first] winner’s first
+        [loser-first] loser’s first
+        [table] as they lie
+       *[random] shuffled
+     } · at most { $cap } rounds
+help-text = ### War, in a channel near you
+    `/war challenge` asks someone to a match. A press plays to the next tie and stops there; the next press reveals it.
+    `/war quick` plays a whole match at once: against the house, or against someone who accepts.
+    `/war board` finds the match of this channel again. `/war leaderboard` shows who has won the most.
+    `/war rules` explains the game.
+    When you are away the table plays on by itself: being absent never loses a match. Every deal can be checked afterwards with *Proof*.
+
+## Refusals: what cannot be, and what to do
+
+refuse-channel-busy = A match is on in this channel. Wait for it to end or use another channel.
+refuse-you-are-busy = You are in a match already: [go to the table]({ $link }). Finish it first, or forfeit it under *More*.
+refuse-they-are-busy = { $name } is in a match right now: [see it]({ $link }). Ask again when it is over, or ask someone else.
+refuse-challenge-self = You cannot challenge yourself. Choose someone else, or play the house with `/war quick`.
+refuse-challenge-bot = Bots do not play here. Choose a person, or play the house with `/war quick`.
+refuse-too-many-yours = { $most ->
+    [one] You have a challenge waiting. Cancel it or wait for the answer.
+   *[other] You have { $most } challenges waiting. Cancel one or wait for an answer.
+}
+refuse-too-many-here = { $most } challenges are waiting in this channel. Try again when some are answered, or use another channel.
+refuse-no-such-match = This match is not known here any more. `/war challenge` starts a new one.
+refuse-not-challenged = This challenge is for someone else. `/war challenge` opens one of your own.
+refuse-not-host = Only { $name } can take this challenge back.
+refuse-not-a-player = You are not playing in this match. `/war challenge` starts one of your own in another channel.
+refuse-you-are-out = You are out of this match. You can watch it to its end.
+refuse-try-again = Something else happened at the same moment. Press again.
+refuse-old-board = This is an old message of the match: [go to the table]({ $link }).
+refuse-old-board-nolink = This is an old message of the match. `/war board` shows the table.
+refuse-stale-turn = The match has moved on. Look at the table again.
+refuse-proof-later = The proof comes with the result: it would show the cards to come.
+refuse-older-version = This button is from an older version or no longer in use. `/war board` shows the match of this channel.
+refuse-draining = The bot is restarting. Nothing is lost: press again in a few seconds.
+refuse-permissions = I cannot play here: I lack the permission { $missing } in this channel. Ask a moderator to grant it, or use another channel.
+refuse-guild-only = War is played in a server’s channels. Use this command there.
+refuse-older-command = This command has changed. Wait a minute, or restart your app, and call it again.
+error-database = The result could not be saved just now, so nothing was changed. Try again in a moment.
+error-unexpected = Something went wrong on our side; it was written down. Nothing of your match is lost: `/war board` shows it.
+permission-view_channel = View Channel
+permission-send_messages = Send Messages
+permission-send_messages_in_threads = Send Messages in Threads
+permission-attach_files = Attach Files

@@ -1,0 +1,132 @@
+"""What happened, in words: facts of the engine in, sentences out. The cogs put them on boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.i18n import Texts
+from engine.facts import Battle, Outcome, Round, Termination, rounds_of
+
+BAR = 12
+"""Blocks in the bar of cards held."""
+
+
+def bar(cards: int, of: int) -> str:
+    """The share of cards held as blocks; somebody with a card is never shown with none, nor with all while others hold
+    one.
+
+    >>> bar(26, 52), bar(1, 52), bar(51, 52), bar(0, 52)
+    ('▰▰▰▰▰▰▱▱▱▱▱▱', '▰▱▱▱▱▱▱▱▱▱▱▱', '▰▰▰▰▰▰▰▰▰▰▰▱', '▱▱▱▱▱▱▱▱▱▱▱▱')
+    """
+    full = round(BAR * cards / of) if of else 0
+    if 0 < cards < of:
+        full = min(max(full, 1), BAR - 1)
+    return "▰" * full + "▱" * (BAR - full)
+
+
+def listed(texts: Texts, names: Sequence[str]) -> str:
+    """Names as a list: "Alice, Bob and Cleo"."""
+    if len(names) < 2:
+        return "".join(names)
+    return texts("list-pair", first=", ".join(names[:-1]), second=names[-1])
+
+
+def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle]) -> list[str]:
+    """The turn last played: how a war that hung was settled, the rounds after it in a line, and the tie at its end."""
+    lines: list[str] = []
+    rounds = list(rounds_of(battles))
+    opening = rounds and battles[0].depth > 0
+    if opening:
+        lines += _settled(texts, names, rounds[0])
+    plain = [each for each in rounds[1 if opening else 0 :] if each.over]
+    hanging = rounds[-1].battles[-1] if rounds and not rounds[-1].over else None
+    if len(plain) == 1 and hanging is None and not opening:
+        lines += _settled(texts, names, plain[0])
+    elif plain:
+        key = "told-rounds" if opening else "told-rounds-first"
+        lines.append(texts(key, rounds=texts("rounds", n=len(plain)), shares=_shares(texts, names, plain)))
+    for battle in battles:
+        lines += [texts("told-out", name=names[seat]) for seat in battle.out]
+    if hanging is not None:
+        key = "told-tie" if hanging.depth == 0 else "told-tie-again"
+        lines.append(texts(key, cards=_tied_cards(texts, names, hanging), pot=texts("cards", n=hanging.pot)))
+    return lines
+
+
+def _settled(texts: Texts, names: Sequence[str], one: Round) -> list[str]:
+    last = one.battles[-1]
+    lines = [
+        texts(f"told-dropped-{drop.reason}", name=names[drop.seat]) for battle in one.battles for drop in battle.dropped
+    ]
+    if not one.over:
+        return lines
+    taken = texts("cards", n=last.taken)
+    if last.winner is None:
+        return [*lines, texts("told-carried", pot=texts("cards", n=last.pot))]
+    turned = dict(last.turned)
+    if last.winner not in turned:
+        return [*lines, texts("told-war-alone", winner=names[last.winner], taken=taken)]
+    others = ", ".join(
+        texts("told-whose-card", name=names[seat], card=str(card)) for seat, card in last.turned if seat != last.winner
+    )
+    key = "told-war-won" if last.depth else "told-battle"
+    return [*lines, texts(key, winner=names[last.winner], card=str(turned[last.winner]), others=others, taken=taken)]
+
+
+def _shares(texts: Texts, names: Sequence[str], rounds: Sequence[Round]) -> str:
+    shares: list[str] = []
+    for seat, name in enumerate(names):
+        won = sum(1 for each in rounds if each.winner == seat)
+        if won:
+            shares.append(texts("told-share", name=name, n=won))
+    return ", ".join(shares)
+
+
+def _tied_cards(texts: Texts, names: Sequence[str], battle: Battle) -> str:
+    cards = [
+        texts("told-whose-card", name=names[seat], card=str(card))
+        for seat, card in battle.turned
+        if seat in battle.tied
+    ]
+    return listed(texts, cards)
+
+
+def wars_in(battles: Sequence[Battle]) -> int:
+    """How many wars were fought: each tie is one."""
+    return sum(1 for battle in battles if battle.tied)
+
+
+def ending(
+    texts: Texts, names: Sequence[str], outcome: Outcome, battles: Sequence[Battle], forfeited: Sequence[int]
+) -> str:
+    """Why the match ended, in a sentence."""
+    rounds = texts("rounds", n=outcome.rounds)
+    wars = texts("wars", n=wars_in(battles))
+    match outcome.termination:
+        case Termination.ALL_CARDS:
+            winner = outcome.winner
+            assert winner is not None, "somebody holds all cards"
+            return texts("result-all-cards", name=names[winner], rounds=rounds, wars=wars)
+        case Termination.AGREED:
+            return texts("result-agreed", rounds=rounds, wars=wars)
+        case Termination.FORFEIT:
+            return texts("result-forfeit", name=listed(texts, [names[s] for s in forfeited]), rounds=rounds, wars=wars)
+        case Termination.ROUND_CAP:
+            return texts("result-round-cap", rounds=rounds, wars=wars)
+        case Termination.DRAW:
+            return texts("result-drawn", rounds=rounds, wars=wars)
+
+
+def highlights(texts: Texts, names: Sequence[str], battles: Sequence[Battle]) -> list[str]:
+    """What stood out: the biggest pot, and the longest war where it was more than one tie."""
+    lines: list[str] = []
+    rounds = list(rounds_of(battles))
+    won = [each for each in rounds if each.winner is not None]
+    if won:
+        biggest = max(won, key=lambda each: each.taken)
+        assert biggest.winner is not None, "chosen among those that were won"
+        lines.append(texts("result-biggest", cards=texts("cards", n=biggest.taken), name=names[biggest.winner]))
+    longest = max(rounds, key=lambda each: each.wars, default=None)
+    if longest is not None and longest.wars >= 2:
+        lines.append(texts("result-longest", depth=longest.wars, round=longest.number))
+    return lines

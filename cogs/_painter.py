@@ -1,0 +1,147 @@
+"""One painter per board: one request in flight, always drawing the newest state.
+
+A press whose board is being painted is only acknowledged; when the request in flight is done, the board is drawn again
+as it is by then. So a board ends on the newest state, however slow and in whatever order Discord answers.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import discord
+
+from bot.client import WarBot
+from cogs import _views
+from db.matches import Match
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_MESSAGE = 10008
+TOO_MANY_EDITS_OF_AN_OLD_MESSAGE = 30046
+
+TOKENS = 512
+"""Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
+
+
+@dataclass(slots=True)
+class _Brush:
+    """The state of one board's painter."""
+
+    again: bool = False
+
+
+class Painter:
+    """Draws matches on their messages."""
+
+    def __init__(self, bot: WarBot) -> None:
+        self._bot = bot
+        self._brushes: dict[int, _Brush] = {}
+        self._tokens: OrderedDict[int, discord.Interaction[WarBot]] = OrderedDict()
+
+    async def answer(self, interaction: discord.Interaction[WarBot], match: Match) -> None:
+        """Answer a press on a board: with the board as it is now, or with a nod while it is being painted."""
+        if match.id in self._brushes:
+            self._brushes[match.id].again = True
+            await interaction.response.defer()
+            return
+        await self._paint(match, interaction)
+
+    async def repaint(self, match: Match) -> None:
+        """Draw a board that nobody pressed: the clock, a menu or an outage moved the match."""
+        if match.id in self._brushes:
+            self._brushes[match.id].again = True
+            return
+        await self._paint(match, None)
+
+    async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None) -> None:
+        brush = self._brushes[match.id] = _Brush()
+        try:
+            with self._bot.at_work():
+                if interaction is None or not await self._answer_with_board(interaction, match):
+                    await self._edit(match)
+                while brush.again:
+                    brush.again = False
+                    await self._edit(await self._bot.host.match(match.id))
+        except (discord.HTTPException, OSError) as failure:
+            # The match stands in the database; the next press or /war board shows it.
+            log.warning("the board of match %d was not painted: %s", match.id, failure)
+        finally:
+            del self._brushes[match.id]
+
+    async def _answer_with_board(self, interaction: discord.Interaction[WarBot], match: Match) -> bool:
+        """Whether the answer to the press was delivered, as far as can be known."""
+        view = self._view(match)
+        try:
+            await interaction.response.edit_message(view=view)
+        except (discord.HTTPException, OSError) as failure:
+            log.warning("the answer to a press in match %d was not delivered: %s", match.id, failure)
+            return False
+        self._tokens[match.id] = interaction
+        self._tokens.move_to_end(match.id)
+        while len(self._tokens) > TOKENS:
+            self._tokens.popitem(last=False)
+        return True
+
+    async def _edit(self, match: Match) -> None:
+        """Draw the board by its message id, or by the last press's token while that lives; post it again once when its
+        message is gone or too old to edit."""
+        if match.message_id is None:
+            if match.status in ("live", "paused"):
+                await self._post(match)
+            return
+        view = self._view(match)
+        press = self._tokens.get(match.id)
+        try:
+            if press is not None and not press.is_expired() and _message_id(press) == match.message_id:
+                await press.edit_original_response(view=view)
+            else:
+                await self._message(match, match.message_id).edit(view=view)
+        except discord.HTTPException as failure:
+            if failure.code not in (UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_AN_OLD_MESSAGE) or match.status == "waiting":
+                raise
+            await self._post(match)
+        finally:
+            if match.status not in ("live", "paused"):
+                self._tokens.pop(match.id, None)
+
+    async def _post(self, match: Match) -> None:
+        """Put the board into the channel as a new message."""
+        channel = self._bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        # A send that Discord did but whose reply was lost is not done twice.
+        message = await channel.send(view=self._view(match), nonce=f"war{match.id}.{match.table.turn}.{match.version}")
+        await self._bot.host.shown(match, message.id)
+
+    def _message(self, match: Match, message_id: int) -> discord.PartialMessage:
+        channel = self._bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        return channel.get_partial_message(message_id)
+
+    def _view(self, match: Match) -> _views.Layout:
+        texts = self._bot.texts_of(match.guild_id)
+        if match.client_seed is None:
+            if match.status == "waiting":
+                return _views.challenge(texts, match)
+            return _views.challenge_closed(texts, match, "expired")
+        return _views.board(texts, self._bot.host.board(match))
+
+    async def retire(self, match: Match, message_id: int, layout: _views.Layout) -> None:
+        """Put what is left into a message that no longer shows the match. Failing to loses nothing."""
+        try:
+            await self._message(match, message_id).edit(view=layout)
+        except (discord.HTTPException, OSError) as failure:
+            log.info("message %d of match %d was not retired: %s", message_id, match.id, failure)
+
+
+def _message_id(interaction: discord.Interaction[WarBot]) -> int | None:
+    return None if interaction.message is None else interaction.message.id
+
+
+async def answer_with_message(
+    interaction: discord.Interaction[WarBot], layout: _views.Layout, *, mentions: discord.AllowedMentions | None = None
+) -> int | None:
+    """Answer with a new public message and give its id, or None when Discord did not say it."""
+    answer = await interaction.response.send_message(
+        view=layout, allowed_mentions=mentions or discord.AllowedMentions.none()
+    )
+    return answer.message_id

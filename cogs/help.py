@@ -1,0 +1,52 @@
+"""`/war rules` and `/war help`."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from bot.client import WarBot
+from cogs import _views
+from cogs._buttons import buttons_of
+from cogs._group import war_group
+from cogs.war import Press, place_of, rules_of
+
+
+class Help(commands.Cog):
+    """Explains the game and the commands, in private."""
+
+    def __init__(self, bot: WarBot) -> None:
+        self.bot = bot
+        buttons_of(bot).add("rules", 1, self.rules_of_match)
+
+    async def rules(self, interaction: Press) -> None:
+        """The rules of the match of this channel, else the classic ones."""
+        match = await self.bot.host.match_in(place_of(interaction).channel_id)
+        chosen = rules_of(None) if match is None else match.rules
+        await interaction.response.send_message(
+            view=_views.rules(self.bot.texts_for(interaction), chosen), ephemeral=True
+        )
+
+    async def rules_of_match(self, interaction: Press, numbers: tuple[int, ...]) -> None:
+        match = await self.bot.host.match(numbers[0])
+        layout = _views.rules(self.bot.texts_for(interaction), match.rules)
+        await interaction.response.send_message(view=layout, ephemeral=True)
+
+    async def help(self, interaction: Press) -> None:
+        layout = _views.text(self.bot.texts_for(interaction)("help-text"))
+        await interaction.response.send_message(view=layout, ephemeral=True)
+
+
+async def setup(bot: WarBot) -> None:
+    cog = Help(bot)
+    await bot.add_cog(cog)
+    group = war_group(bot)
+
+    @group.command(name="rules", description="How War is played here")
+    async def rules(interaction: Press) -> None:
+        await cog.rules(interaction)
+
+    @group.command(name="help", description="What the bot can do")
+    async def help_(interaction: Press) -> None:
+        await cog.help(interaction)
+
+    del rules, help_

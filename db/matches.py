@@ -1,0 +1,658 @@
+"""Matches: stored as what they are a function of (engine/proof.py), with the table around them.
+
+A match lives here; whatever memory holds of it is a cache. Presses are single statements that commute; what moves a
+match on is a compare and swap on `version`; starting and finishing are transactions. Statements are in the dialect that
+SQLite and PostgreSQL share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from db import standings
+from db.database import Database, Row, Statements
+from db.people import Person
+from engine.facts import Act, Outcome
+from engine.rules import Rules
+from engine.table import Pace, Table
+
+Kind = Literal["match", "quick", "house"]
+"""Played with buttons · played at once between two people · played at once against the house."""
+
+Status = Literal["waiting", "live", "paused", "over", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person at a match. `seat` is None until the deal; the rest until the end."""
+
+    person: Person
+    joined: int
+    seat: int | None
+    placing: int | None = None
+    cards: int | None = None
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One row of `matches` with its players, in seat order (in joining order before the deal)."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    kind: Kind
+    status: Status
+    invited: Person | None
+    rules: Rules
+    server_seed: bytes
+    committed: bool
+    client_seed: str | None
+    acts: tuple[Act, ...]
+    steps: int
+    told_from: int
+    table: Table
+    version: int
+    deadline_at: int | None
+    created_at: int
+    started_at: int | None
+    ended_at: int | None
+    termination: str | None
+    rounds: int | None
+    counted: bool
+    players: tuple[Player, ...]
+
+    @property
+    def host(self) -> Person:
+        """Who opened it, or whom that role has passed to: who joined first of those there. The host deals."""
+        return min(self.players, key=lambda player: player.joined).person
+
+    def player_of(self, user_id: int) -> Player | None:
+        """The player whose user that is, if any."""
+        return next((player for player in self.players if player.person.user_id == user_id), None)
+
+
+_COLUMNS = (
+    "id, guild_id, channel_id, message_id, kind, status, invited_id, rules, server_seed, committed, client_seed, acts,"
+    " steps, told_from, seats, turn, out, ready, slow, fast, auto, missed, pressed, offer, version, deadline_at,"
+    " created_at, started_at, ended_at, termination, rounds, counted"
+)
+
+
+def _acts_text(acts: Sequence[Act]) -> str:
+    return json.dumps([[act.step, act.seat, act.kind] for act in acts], separators=(",", ":"))
+
+
+def _match(row: Row, invited: Person | None, players: tuple[Player, ...]) -> Match:
+    table = Table(
+        seats=row["seats"],
+        turn=row["turn"],
+        out=row["out"],
+        ready=row["ready"],
+        slow=row["slow"],
+        fast=row["fast"],
+        auto=row["auto"],
+        missed=row["missed"],
+        pressed=row["pressed"],
+        offer=row["offer"],
+    )
+    return Match(
+        id=row["id"],
+        guild_id=row["guild_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        kind=row["kind"],
+        status=row["status"],
+        invited=invited,
+        rules=Rules.from_dict(json.loads(row["rules"])),
+        server_seed=row["server_seed"],
+        committed=bool(row["committed"]),
+        client_seed=row["client_seed"],
+        acts=tuple(Act(step, seat, kind) for step, seat, kind in json.loads(row["acts"])),
+        steps=row["steps"],
+        told_from=row["told_from"],
+        table=table,
+        version=row["version"],
+        deadline_at=row["deadline_at"],
+        created_at=row["created_at"],
+        started_at=row["started_at"],
+        ended_at=row["ended_at"],
+        termination=row["termination"],
+        rounds=row["rounds"],
+        counted=bool(row["counted"]),
+        players=players,
+    )
+
+
+async def _players(db: Statements, match_id: int) -> tuple[Player, ...]:
+    rows = await db.fetch(
+        "SELECT m.person_id, p.user_id, p.name, m.joined, m.seat, m.placing, m.cards, m.result"
+        " FROM match_seats m JOIN people p ON p.id = m.person_id WHERE m.match_id = $1 ORDER BY m.seat, m.joined",
+        match_id,
+    )
+    return tuple(
+        Player(
+            person=Person(row["person_id"], row["user_id"], row["name"]),
+            joined=row["joined"],
+            seat=row["seat"],
+            placing=row["placing"],
+            cards=row["cards"],
+            result=row["result"],
+        )
+        for row in rows
+    )
+
+
+async def _invited(db: Statements, row: Row) -> Person | None:
+    if row["invited_id"] is None:
+        return None
+    found = await db.fetch_one("SELECT id, user_id, name FROM people WHERE id = $1", row["invited_id"])
+    return None if found is None else Person(found["id"], found["user_id"], found["name"])
+
+
+async def _whole(db: Statements, row: Row, known: Match | None) -> Match:
+    """The match of that row. `known` is an earlier reading of it: who plays does not change after the deal."""
+    if known is not None and known.players and known.players[0].seat is not None:
+        return _match(row, known.invited, known.players)
+    return _match(row, await _invited(db, row), await _players(db, row["id"]))
+
+
+# ---- reading ----------------------------------------------------------------------------------------------------
+
+
+async def by_id(db: Statements, match_id: int) -> Match | None:
+    row = await db.fetch_one(f"SELECT {_COLUMNS} FROM matches WHERE id = $1", match_id)
+    return None if row is None else await _whole(db, row, None)
+
+
+async def on_in_channel(db: Statements, channel_id: int) -> Match | None:
+    """The live or paused match of a channel; there is at most one."""
+    row = await db.fetch_one(
+        f"SELECT {_COLUMNS} FROM matches WHERE channel_id = $1 AND status IN ('live', 'paused')", channel_id
+    )
+    return None if row is None else await _whole(db, row, None)
+
+
+async def of_person(db: Statements, guild_id: int, person_id: int) -> Match | None:
+    """The live or paused match that somebody plays in this server; there is at most one."""
+    row = await db.fetch_one(
+        "SELECT match_id FROM match_seats WHERE guild_id = $1 AND person_id = $2 AND playing = 1",
+        guild_id,
+        person_id,
+    )
+    return None if row is None else await by_id(db, row["match_id"])
+
+
+async def waiting_of_host(db: Statements, guild_id: int, person_id: int) -> int:
+    """How many challenges somebody has waiting in this server."""
+    row = await db.fetch_one(
+        "SELECT count(*) AS n FROM matches m JOIN match_seats s ON s.match_id = m.id"
+        " WHERE m.status = 'waiting' AND m.guild_id = $1 AND s.person_id = $2 AND s.joined = 0",
+        guild_id,
+        person_id,
+    )
+    return 0 if row is None else row["n"]
+
+
+async def waiting_in_channel(db: Statements, channel_id: int) -> int:
+    """How many challenges wait in a channel."""
+    row = await db.fetch_one(
+        "SELECT count(*) AS n FROM matches WHERE status = 'waiting' AND channel_id = $1", channel_id
+    )
+    return 0 if row is None else row["n"]
+
+
+async def pair_challenged_since(db: Statements, host_id: int, invited_id: int, since: int) -> bool:
+    """Whether the one has challenged the other since that time (ms)."""
+    row = await db.fetch_one(
+        "SELECT 1 AS found FROM matches m JOIN match_seats s ON s.match_id = m.id AND s.joined = 0"
+        " WHERE m.invited_id = $1 AND s.person_id = $2 AND m.created_at > $3 LIMIT 1",
+        invited_id,
+        host_id,
+        since,
+    )
+    return row is not None
+
+
+async def due(db: Statements, now: int, limit: int) -> list[tuple[int, int]]:
+    """Matches whose deadline has passed, the oldest first, each with its server: (match id, guild id)."""
+    rows = await db.fetch(
+        "SELECT id, guild_id FROM matches WHERE deadline_at <= $1 ORDER BY deadline_at LIMIT $2", now, limit
+    )
+    return [(row["id"], row["guild_id"]) for row in rows]
+
+
+async def interrupted(db: Statements) -> list[int]:
+    """Live matches that a stop caught between two steps: all have pressed but the turn was not played, or the board
+    has not been posted."""
+    rows = await db.fetch(
+        "SELECT id FROM matches WHERE status = 'live' AND (message_id IS NULL"
+        " OR (ready | auto | out) = (1 << seats) - 1 OR (offer | out) = (1 << seats) - 1) ORDER BY id"
+    )
+    return [row["id"] for row in rows]
+
+
+async def ids_of_channel(db: Statements, channel_id: int) -> list[int]:
+    """Ids of the unfinished matches of a channel."""
+    rows = await db.fetch(
+        "SELECT id FROM matches WHERE channel_id = $1 AND status IN ('waiting', 'live', 'paused') ORDER BY id",
+        channel_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def ids_of_guild(db: Statements, guild_id: int) -> list[int]:
+    """Ids of the unfinished matches of a server."""
+    rows = await db.fetch(
+        "SELECT id FROM matches WHERE guild_id = $1 AND status IN ('waiting', 'live', 'paused') ORDER BY id",
+        guild_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def ids_started(db: Statements) -> list[int]:
+    """Ids of all matches that were dealt, whatever became of them."""
+    rows = await db.fetch("SELECT id FROM matches WHERE client_seed IS NOT NULL ORDER BY id")
+    return [row["id"] for row in rows]
+
+
+# ---- before the deal --------------------------------------------------------------------------------------------
+
+
+async def open_challenge(
+    db: Database,
+    *,
+    guild_id: int,
+    channel_id: int,
+    kind: Kind,
+    host: Person,
+    invited: Person | None,
+    rules: Rules,
+    server_seed: bytes,
+    now: int,
+    deadline_at: int,
+) -> Match:
+    """A challenge that waits. It holds nothing: not the channel, not its players."""
+    async with db.transaction() as tx:
+        rows = await tx.execute(
+            "INSERT INTO matches (guild_id, channel_id, kind, status, invited_id, rules, server_seed, committed,"
+            " deadline_at, created_at) VALUES ($1, $2, $3, 'waiting', $4, $5, $6, 1, $7, $8) RETURNING " + _COLUMNS,
+            guild_id,
+            channel_id,
+            kind,
+            None if invited is None else invited.id,
+            json.dumps(rules.to_dict()),
+            server_seed,
+            deadline_at,
+            now,
+        )
+        await _sit(tx, rows[0]["id"], guild_id, host, joined=0)
+        return await _whole(tx, rows[0], None)
+
+
+async def _sit(db: Statements, match_id: int, guild_id: int, person: Person, joined: int) -> None:
+    await db.execute(
+        "INSERT INTO match_seats (match_id, person_id, guild_id, joined) VALUES ($1, $2, $3, $4)",
+        match_id,
+        person.id,
+        guild_id,
+        joined,
+    )
+
+
+async def withdraw(db: Database, match_id: int, now: int) -> Match | None:
+    """Close a challenge that waits: declined, cancelled or expired. None when it no longer waits."""
+    rows = await db.execute(
+        "UPDATE matches SET status = 'void', ended_at = $2, deadline_at = NULL, version = version + 1"
+        " WHERE id = $1 AND status = 'waiting' RETURNING " + _COLUMNS,
+        match_id,
+        now,
+    )
+    return await _whole(db, rows[0], None) if rows else None
+
+
+async def start(
+    db: Database,
+    match_id: int,
+    *,
+    joining: Person | None,
+    client_seed: str,
+    now: int,
+    deadline_at: int | None,
+) -> Match | None:
+    """Deal: the waiting match becomes live and takes its channel and its players. None when it no longer waits.
+
+    `joining` sits down first (the challenged). Raises `UniqueViolation` when the channel or a player is taken.
+    """
+    async with db.transaction() as tx:
+        rows = await tx.execute(
+            "UPDATE matches SET status = 'live', client_seed = $2, started_at = $3, deadline_at = $4,"
+            " message_id = NULL, version = version + 1 WHERE id = $1 AND status = 'waiting' RETURNING id, guild_id",
+            match_id,
+            client_seed,
+            now,
+            deadline_at,
+        )
+        if not rows:
+            return None
+        if joining is not None:
+            await _sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
+        seats = await _seat_all(tx, match_id, playing=True)
+        rows = await tx.execute(f"UPDATE matches SET seats = $2 WHERE id = $1 RETURNING {_COLUMNS}", match_id, seats)
+        return await _whole(tx, rows[0], None)
+
+
+async def _seat_all(tx: Statements, match_id: int, *, playing: bool) -> int:
+    """Number the seats from the dealer's left, so that the host, who deals, is the last (rule 4). How many they are."""
+    people = await tx.fetch("SELECT person_id FROM match_seats WHERE match_id = $1 ORDER BY joined", match_id)
+    for order, row in enumerate(people):
+        await tx.execute(
+            "UPDATE match_seats SET seat = $3, playing = $4 WHERE match_id = $1 AND person_id = $2",
+            match_id,
+            row["person_id"],
+            (order - 1) % len(people),
+            int(playing),
+        )
+    return len(people)
+
+
+# ---- while it is live -------------------------------------------------------------------------------------------
+
+
+async def set_message(db: Database, match_id: int, message_id: int | None) -> None:
+    """Remember the message that shows the match."""
+    await db.execute("UPDATE matches SET message_id = $2 WHERE id = $1", match_id, message_id)
+
+
+async def press(
+    db: Database, known: Match, *, turn: int, message_id: int, seat: int, pace: Pace | None, deadline_at: int
+) -> Match | None:
+    """`Table.press` as one statement, so that presses of the same millisecond all count.
+
+    The first press of a turn sets the deadline for the others. None when nothing changed: the turn or the board is
+    another one, the match is not live, or the same was said before.
+    """
+    bit = 1 << seat
+    rows = await db.execute(
+        "UPDATE matches SET ready = ready | $4, pressed = pressed | $4, auto = auto & ~$4, missed = missed & ~$4,"
+        " slow = (slow & ~$5) | $6, fast = (fast & ~$4) | $7,"
+        " deadline_at = CASE WHEN (ready & ~fast) = 0 THEN $8 ELSE deadline_at END"
+        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (message_id = $3 OR message_id IS NULL)"
+        " AND ((ready & $4) = 0 OR slow <> (slow & ~$5) | $6 OR fast <> (fast & ~$4) | $7 OR (auto & $4) <> 0)"
+        " RETURNING " + _COLUMNS,
+        known.id,
+        turn,
+        message_id,
+        bit,
+        0 if pace in (None, Pace.CARD) else bit,
+        bit if pace is Pace.CARD else 0,
+        bit if pace is Pace.FINISH else 0,
+        deadline_at,
+    )
+    return await _whole(db, rows[0], known) if rows else None
+
+
+async def agree(db: Database, known: Match, *, turn: int, seat: int) -> Match | None:
+    """`Table.agree` as one statement. None when nothing changed."""
+    rows = await db.execute(
+        "UPDATE matches SET offer = offer | $3, pressed = pressed | $3, auto = auto & ~$3, missed = missed & ~$3"
+        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (offer & $3) = 0 RETURNING " + _COLUMNS,
+        known.id,
+        turn,
+        1 << seat,
+    )
+    return await _whole(db, rows[0], known) if rows else None
+
+
+async def withdraw_offer(db: Database, known: Match, *, turn: int) -> Match | None:
+    """Take the offer to end off the table: somebody refused. None when nothing changed."""
+    rows = await db.execute(
+        "UPDATE matches SET offer = 0 WHERE id = $1 AND turn = $2 AND status = 'live' AND offer <> 0 RETURNING "
+        + _COLUMNS,
+        known.id,
+        turn,
+    )
+    return await _whole(db, rows[0], known) if rows else None
+
+
+async def advance(
+    db: Database,
+    before: Match,
+    *,
+    table: Table,
+    steps: int,
+    told_from: int,
+    acts: Sequence[Act],
+    deadline_at: int | None,
+) -> Match | None:
+    """Put a match one turn on, if nobody else has since `before` was read: a compare and swap on version and turn.
+
+    `ready` and `offer` are new with the turn; masks that presses may have changed since are taken from `table`, which
+    is why the swap also asks that they are as they were read.
+    """
+    rows = await db.execute(
+        "UPDATE matches SET turn = $3, out = $4, ready = $5, slow = $6, fast = $7, auto = $8, missed = $9,"
+        " pressed = $10, offer = $11, steps = $12, told_from = $13, acts = $14, deadline_at = $15, version = version + 1"
+        " WHERE id = $1 AND version = $2 AND status = 'live' AND ready = $16 AND slow = $17 AND fast = $18"
+        " AND auto = $19 AND offer = $20 RETURNING " + _COLUMNS,
+        before.id,
+        before.version,
+        table.turn,
+        table.out,
+        table.ready,
+        table.slow,
+        table.fast,
+        table.auto,
+        table.missed,
+        table.pressed,
+        table.offer,
+        steps,
+        told_from,
+        _acts_text(acts),
+        deadline_at,
+        before.table.ready,
+        before.table.slow,
+        before.table.fast,
+        before.table.auto,
+        before.table.offer,
+    )
+    return await _whole(db, rows[0], before) if rows else None
+
+
+async def postpone(db: Database, not_before: int, guild_id: int | None = None) -> None:
+    """After an outage every deadline becomes at least `not_before` (ms), in one server or in all."""
+    await db.execute(
+        "UPDATE matches SET deadline_at = $1 WHERE deadline_at < $1 AND ($2 = 0 OR guild_id = $2)",
+        not_before,
+        guild_id or 0,
+    )
+
+
+# ---- the end ----------------------------------------------------------------------------------------------------
+
+COUNTED_A_DAY = 5
+"""Matches between the same two people that count in the standings, per day (UTC) and kind."""
+
+_DAY = 86_400_000
+
+
+async def finish(
+    db: Database,
+    before: Match,
+    *,
+    table: Table,
+    steps: int,
+    told_from: int,
+    acts: Sequence[Act],
+    outcome: Outcome,
+    now: int,
+) -> Match | None:
+    """Close a match: result, placings, standings, channel and players in one transaction. None when somebody else has
+    moved it since `before` was read, so no win counts twice."""
+    async with db.transaction() as tx:
+        rows = await tx.execute(
+            "UPDATE matches SET status = 'over', turn = $3, out = $4, ready = 0, offer = 0, auto = $5, pressed = $6,"
+            " steps = $7, told_from = $8, acts = $9, termination = $10, rounds = $11, ended_at = $12,"
+            " deadline_at = NULL, version = version + 1 WHERE id = $1 AND version = $2 AND status = 'live' RETURNING id",
+            before.id,
+            before.version,
+            table.turn,
+            table.out,
+            table.auto,
+            table.pressed,
+            steps,
+            told_from,
+            _acts_text(acts),
+            outcome.termination,
+            outcome.rounds,
+            now,
+        )
+        if not rows:
+            return None
+        return await _record_result(tx, before, outcome, now)
+
+
+async def play_at_once(
+    db: Database, match_id: int, *, joining: Person, client_seed: str, steps: int, outcome: Outcome, now: int
+) -> Match | None:
+    """A waiting quick match is accepted and over in one transaction. None when it no longer waits."""
+    async with db.transaction() as tx:
+        return await _play_at_once(tx, match_id, joining, client_seed, steps, outcome, now)
+
+
+async def record_house_match(
+    db: Database,
+    *,
+    guild_id: int,
+    channel_id: int,
+    host: Person,
+    house: Person,
+    rules: Rules,
+    server_seed: bytes,
+    committed: bool,
+    client_seed: str,
+    steps: int,
+    outcome: Outcome,
+    next_seed: bytes,
+    now: int,
+) -> Match:
+    """Store a whole match against the house and promise the seed of the next one, in one transaction."""
+    async with db.transaction() as tx:
+        rows = await tx.execute(
+            "INSERT INTO matches (guild_id, channel_id, kind, status, rules, server_seed, committed, created_at)"
+            " VALUES ($1, $2, 'house', 'waiting', $3, $4, $5, $6) RETURNING id",
+            guild_id,
+            channel_id,
+            json.dumps(rules.to_dict()),
+            server_seed,
+            int(committed),
+            now,
+        )
+        match_id: int = rows[0]["id"]
+        await _sit(tx, match_id, guild_id, host, joined=0)
+        match = await _play_at_once(tx, match_id, house, client_seed, steps, outcome, now)
+        await tx.execute(
+            "INSERT INTO quick_seeds (person_id, server_seed) VALUES ($1, $2)"
+            " ON CONFLICT (person_id) DO UPDATE SET server_seed = excluded.server_seed",
+            host.id,
+            next_seed,
+        )
+        assert match is not None, "it was inserted in this transaction"
+        return match
+
+
+async def _play_at_once(
+    tx: Statements, match_id: int, joining: Person, client_seed: str, steps: int, outcome: Outcome, now: int
+) -> Match | None:
+    rows = await tx.execute(
+        "UPDATE matches SET status = 'over', client_seed = $2, steps = $3, started_at = $4, ended_at = $4, seats = 2,"
+        " termination = $5, rounds = $6, deadline_at = NULL, message_id = NULL, version = version + 1"
+        " WHERE id = $1 AND status = 'waiting' RETURNING id, guild_id",
+        match_id,
+        client_seed,
+        steps,
+        now,
+        outcome.termination,
+        outcome.rounds,
+    )
+    if not rows:
+        return None
+    await _sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
+    await _seat_all(tx, match_id, playing=False)
+    match = await by_id(tx, match_id)
+    assert match is not None, "the row was updated in this transaction"
+    return await _record_result(tx, match, outcome, now)
+
+
+async def promised_seed(db: Statements, person_id: int) -> bytes | None:
+    """The seed whose commitment somebody's last quick match has shown."""
+    row = await db.fetch_one("SELECT server_seed FROM quick_seeds WHERE person_id = $1", person_id)
+    return None if row is None else row["server_seed"]
+
+
+async def _record_result(tx: Statements, match: Match, outcome: Outcome, now: int) -> Match:
+    counted = await _counts(tx, match, now)
+    if counted:
+        await tx.execute("UPDATE matches SET counted = 1 WHERE id = $1", match.id)
+    for player in match.players:
+        assert player.seat is not None, "a match that ends was dealt"
+        result = outcome.result(player.seat)
+        await tx.execute(
+            "UPDATE match_seats SET playing = 0, placing = $3, cards = $4, result = $5"
+            " WHERE match_id = $1 AND person_id = $2",
+            match.id,
+            player.person.id,
+            outcome.placings[player.seat],
+            outcome.counts[player.seat],
+            result,
+        )
+        if counted:
+            await standings.add(tx, match.guild_id, match.kind, player.person.id, result)
+    closed = await by_id(tx, match.id)
+    assert closed is not None, "the row was updated in this transaction"
+    return closed
+
+
+async def _counts(tx: Statements, match: Match, now: int) -> bool:
+    """Whether the match counts: standings are not to be farmed by two who play each other all day."""
+    if match.kind == "house":
+        return False
+    day = now - now % _DAY
+    for one in match.players:
+        for other in match.players:
+            if one.person.id >= other.person.id:
+                continue
+            row = await tx.fetch_one(
+                "SELECT count(*) AS n FROM match_seats a JOIN match_seats b ON b.match_id = a.match_id"
+                " JOIN matches m ON m.id = a.match_id"
+                " WHERE a.person_id = $1 AND b.person_id = $2 AND m.guild_id = $3 AND m.kind = $4 AND m.counted = 1"
+                " AND m.ended_at >= $5 AND m.ended_at < $6",
+                one.person.id,
+                other.person.id,
+                match.guild_id,
+                match.kind,
+                day,
+                day + _DAY,
+            )
+            if row is not None and row["n"] >= COUNTED_A_DAY:
+                return False
+    return True
+
+
+async def abandon(db: Database, match_id: int, now: int) -> Match | None:
+    """Close an unfinished match without a result: void. None when it has ended already."""
+    async with db.transaction() as tx:
+        rows = await tx.execute(
+            "UPDATE matches SET status = 'void', ended_at = $2, deadline_at = NULL, version = version + 1"
+            " WHERE id = $1 AND status IN ('waiting', 'live', 'paused') RETURNING " + _COLUMNS,
+            match_id,
+            now,
+        )
+        if not rows:
+            return None
+        await tx.execute("UPDATE match_seats SET playing = 0 WHERE match_id = $1", match_id)
+        return await _whole(tx, rows[0], None)

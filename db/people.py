@@ -1,0 +1,31 @@
+"""People: the one table that knows a user's id and name. Everything else holds the surrogate key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from db.database import Statements
+
+HOUSE_USER_ID = 0
+"""The house that plays quick matches; no user of Discord has this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """`id` is ours, `user_id` is Discord's, `name` is what people last saw: hostile text, to be cleaned when shown."""
+
+    id: int
+    user_id: int
+    name: str
+
+
+async def remember(db: Statements, user_id: int, name: str) -> Person:
+    """The person with that user id, created or renamed as needed."""
+    name = name.encode(errors="replace").decode()  # half a surrogate pair is no text to a database
+    rows = await db.execute(
+        "INSERT INTO people (user_id, name) VALUES ($1, $2)"
+        " ON CONFLICT (user_id) DO UPDATE SET name = excluded.name RETURNING id",
+        user_id,
+        name,
+    )
+    return Person(id=rows[0]["id"], user_id=user_id, name=name)
