@@ -40,7 +40,7 @@ def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle]) -> list[
         lines += _settled(texts, names, rounds[0])
     plain = [each for each in rounds[1 if opening else 0 :] if each.over]
     hanging = rounds[-1].battles[-1] if rounds and not rounds[-1].over else None
-    if len(plain) == 1 and hanging is None and not opening:
+    if len(plain) == 1:
         lines += _settled(texts, names, plain[0])
     elif plain:
         key = "told-rounds" if opening else "told-rounds-first"

@@ -330,19 +330,22 @@ async def start(
     """
     async with db.transaction() as tx:
         rows = await tx.execute(
-            "UPDATE matches SET status = 'live', client_seed = $2, started_at = $3, deadline_at = $4,"
-            " message_id = NULL, version = version + 1 WHERE id = $1 AND status = 'waiting' RETURNING id, guild_id",
-            match_id,
-            client_seed,
-            now,
-            deadline_at,
+            "UPDATE matches SET version = version + 1 WHERE id = $1 AND status = 'waiting' RETURNING guild_id", match_id
         )
         if not rows:
             return None
         if joining is not None:
             await _sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
         seats = await _seat_all(tx, match_id, playing=True)
-        rows = await tx.execute(f"UPDATE matches SET seats = $2 WHERE id = $1 RETURNING {_COLUMNS}", match_id, seats)
+        rows = await tx.execute(
+            "UPDATE matches SET status = 'live', seats = $2, client_seed = $3, started_at = $4, deadline_at = $5,"
+            f" message_id = NULL WHERE id = $1 RETURNING {_COLUMNS}",
+            match_id,
+            seats,
+            client_seed,
+            now,
+            deadline_at,
+        )
         return await _whole(tx, rows[0], None)
 
 
@@ -435,9 +438,9 @@ async def advance(
     is why the swap also asks that they are as they were read.
     """
     rows = await db.execute(
-        "UPDATE matches SET turn = $3, out = $4, ready = $5, slow = $6, fast = $7, auto = $8, missed = $9,"
-        " pressed = $10, offer = $11, steps = $12, told_from = $13, acts = $14, deadline_at = $15, version = version + 1"
-        " WHERE id = $1 AND version = $2 AND status = 'live' AND ready = $16 AND slow = $17 AND fast = $18"
+        "UPDATE matches SET turn = $3, out = $4, ready = $5, slow = $6, fast = $7, auto = $8,"
+        " missed = $9, pressed = $10, offer = $11, steps = $12, told_from = $13, acts = $14,"
+        " deadline_at = $15, version = version + 1 WHERE id = $1 AND version = $2 AND status = 'live' AND ready = $16 AND slow = $17 AND fast = $18"
         " AND auto = $19 AND offer = $20 RETURNING " + _COLUMNS,
         before.id,
         before.version,
@@ -497,7 +500,8 @@ async def finish(
         rows = await tx.execute(
             "UPDATE matches SET status = 'over', turn = $3, out = $4, ready = 0, offer = 0, auto = $5, pressed = $6,"
             " steps = $7, told_from = $8, acts = $9, termination = $10, rounds = $11, ended_at = $12,"
-            " deadline_at = NULL, version = version + 1 WHERE id = $1 AND version = $2 AND status = 'live' RETURNING id",
+            " deadline_at = NULL, version = version + 1 WHERE id = $1 AND version = $2 AND status = 'live'"
+            " RETURNING id",
             before.id,
             before.version,
             table.turn,
