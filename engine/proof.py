@@ -228,7 +228,7 @@ def _read(tree: object) -> Proof:
         raise
     except (EngineError, ValueError) as error:
         fault: ProofFault = "rules" if isinstance(error, RulesError) else "shape"
-        raise ProofError(fault, f"A value of the proof cannot be: {error}") from error
+        raise ProofError(fault, f"A value of the proof cannot be: {str(error).rstrip('.')}.") from error
 
 
 def _names(value: object, where: str, names: list[str]) -> Mapping[str, object]:
