@@ -1,0 +1,51 @@
+"""What every test may use."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser's path. Without one the test is skipped, unless CI=true: there it must run."""
+    for name in CHROMIUM:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    reason = "needs Chromium (on Debian: apt install chromium)"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+async def browser(chromium: str) -> AsyncGenerator[Browser, None]:
+    """A fresh headless Chromium with a profile of its own."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path, None, None]:
+    """An empty working folder, so that no .env of the developer's is read."""
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
