@@ -210,8 +210,13 @@ export class Composer {
   }
 
   #back(input) {
-    if (input.value !== "" || !this.#command) return false;
     const chip = this.#activeChip();
+    if (chip?.isPicked) {
+      chip.clear();
+      this.#suggest();
+      return true;
+    }
+    if (input.value !== "" || !this.#command) return false;
     const at = chip ? this.#chips.indexOf(chip) : this.#chips.length;
     if (chip && !chip.option.required) this.#drop(chip);
     if (at === 0) {

@@ -13,6 +13,12 @@ export class Live {
   constructor(store, attempt) {
     this.#store = store;
     this.#attempt = attempt;
+    // A browser opens six connections to a server, all tabs together, and a stream takes one for good. Hidden tabs
+    // give theirs back, so that there can be more than six people; shown again, they fetch what they missed.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#close?.();
+      else if (this.#store.viewerId) this.follow();
+    });
   }
 
   /** Listens as the present viewer, and loads what this viewer sees. */

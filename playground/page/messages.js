@@ -16,6 +16,7 @@ export class MessageList {
   #store;
   #handlers;
   #atEnd = true;
+  #drawnFor = null; // which channel, as whom
 
   /**
    * `handlers`: press(message, customId, values), command(name), channel(id), large(href, description).
@@ -26,7 +27,7 @@ export class MessageList {
     this.#jump = jump;
     this.#store = store;
     this.#handlers = handlers;
-    store.on("messages", ({ channel }) => this.#onlyHere(channel, () => this.#drawAll(true)));
+    store.on("messages", ({ channel }) => this.#onlyHere(channel, () => this.#drawAll()));
     store.on("message-gone", ({ channel, id }) => this.#onlyHere(channel, () => this.#remove(id)));
     store.on("message", ({ channel, message }) => this.#onlyHere(channel, () => this.#draw(message)));
     store.on("marks", ({ message }) => {
@@ -79,13 +80,24 @@ export class MessageList {
     return this.#list.querySelector(`:scope > [data-message="${CSS.escape(id)}"]`);
   }
 
-  #drawAll(fresh) {
+  #drawAll() {
     const store = this.#store;
+    const place = `${store.viewerId} ${store.channelId}`;
+    const views = store.messagesIn(store.channelId).map((message) => this.#view(message));
     this.#list.setAttribute("aria-busy", "true"); // a channel that opens is not news
-    const messages = store.messagesIn(store.channelId);
-    this.#list.replaceChildren(...messages.map((message) => this.#view(message)));
+    if (place === this.#drawnFor) {
+      // The same list, fetched again after the line was broken: who reads or types here must not notice.
+      const wanted = this.#list.cloneNode(false);
+      wanted.append(...views);
+      this.#scrolled();
+      morph(this.#list, wanted);
+      this.#follow();
+    } else {
+      this.#list.replaceChildren(...views);
+      this.toEnd();
+    }
+    this.#drawnFor = place;
     this.#list.setAttribute("aria-busy", "false");
-    if (fresh) this.toEnd();
   }
 
   #draw(message) {

@@ -1,17 +1,23 @@
 // "Bob plays himself": this page presses for Bob, a second after the viewer. The server knows nothing of it:
 // to the bot, Bob is a person like any other. All that the page knows about custom ids stands in this file.
 
-import { buttonsOf, nameOf, textsOf } from "./message-tree.js";
+import { buttonsOf, isEphemeral, nameOf, textsOf } from "./message-tree.js";
 
 const NAME = "Bob";
 const PAUSE_MS = 1000;
-const CUSTOM_ID = /^war:([a-z]+)(?::|$)/;
-/** Presses of the viewer that Bob answers in kind: the board's main button. */
-const ANSWERED = new Set(["flip"]);
+const CUSTOM_ID = /^war:([a-z]+)((?::[0-9]+)*)$/;
+/** What Bob presses when the viewer pressed a button of that kind, of the same match and turn. */
+const ANSWERS = { flip: "flip", finish: "finish", rematch: "rematch" };
 const ACCEPT = "accept";
 
 function kindOf(customId) {
   return CUSTOM_ID.exec(customId ?? "")?.[1] ?? null;
+}
+
+/** The custom id with which Bob answers this one, or null. */
+function answerTo(customId) {
+  const [, kind, numbers] = CUSTOM_ID.exec(customId) ?? [];
+  return Object.hasOwn(ANSWERS, kind ?? "") ? `war:${ANSWERS[kind]}${numbers}` : null;
 }
 
 function mentions(message, user) {
@@ -20,7 +26,8 @@ function mentions(message, user) {
 
 /** Boards name their players by mention or by name. */
 function names(message, user) {
-  return mentions(message, user) || textsOf(message).some((text) => text.includes(nameOf(user)));
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${NAME}(?![\\p{L}\\p{N}])`, "u");
+  return mentions(message, user) || textsOf(message).some((text) => alone.test(text));
 }
 
 const enabled = (message, wanted) => buttonsOf(message).find((button) => !button.disabled && wanted(button.custom_id));
@@ -49,15 +56,16 @@ export class Opponent {
   }
 
   #answerPress(messageId, customId) {
-    if (!this.#mayPlay() || !ANSWERED.has(kindOf(customId))) return;
+    const answer = answerTo(customId);
+    if (!this.#mayPlay() || !answer) return;
     const pressed = this.#store.message(messageId);
     const channel = pressed?.channel_id ?? this.#store.channelId;
     setTimeout(() => {
       if (!this.#mayPlay()) return;
-      // The same custom id means the same match and the same turn: when the turn is over, Bob was not needed.
-      const boards = this.#store.messagesIn(channel).filter((message) => enabled(message, (id) => id === customId));
+      // The same numbers mean the same match and the same turn: when the turn is over, Bob was not needed.
+      const boards = this.#store.messagesIn(channel).filter((message) => !isEphemeral(message) && enabled(message, (id) => id === answer));
       const board = boards.at(-1);
-      if (board && names(board, this.person)) this.#press(this.person.id, board.id, customId);
+      if (board && names(board, this.person)) this.#press(this.person.id, board.id, answer);
     }, PAUSE_MS);
   }
 

@@ -37,6 +37,16 @@ export class OptionChip {
     return this.input.value === "";
   }
 
+  /** Whether it holds something picked from a list, which is taken away as a whole. */
+  get isPicked() {
+    return this.#picked !== null;
+  }
+
+  clear() {
+    this.#picked = null;
+    this.input.value = "";
+  }
+
   set(item) {
     this.#picked = item;
     this.input.value = item.label;
