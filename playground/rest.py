@@ -176,9 +176,7 @@ async def _read_multipart(request: web.Request, exchange: Exchange) -> None:
         index = FILE_FIELD.fullmatch(part.name or "")
         if index is None or not part.filename:
             raise errors.invalid_form([(part.name or "_", "BASE_TYPE_REQUIRED", "Files are named files[n].")])
-        content_type = part.headers.get("Content-Type", "application/octet-stream")
-        data = bytes(await part.read())
-        exchange.uploads.append(Upload(index.group(1), part.filename, content_type, data))
+        exchange.uploads.append(Upload(index.group(1), part.filename, bytes(await part.read())))
 
 
 def _parse(text: str) -> Any:

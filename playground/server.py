@@ -183,17 +183,18 @@ class Playground:
 
     async def until_ready(self, timeout: float = 30) -> None:  # noqa: ASYNC109
         """Returns when `ready`. Raises TimeoutError, or RuntimeError when the bot's process ended."""
-        await self._until(lambda: self.ready or self._bot_ended(), timeout)
+        await self.until(lambda: self.ready or self._bot_ended(), timeout)
         if not self.ready:
             raise RuntimeError(self._why_it_ended())
 
     async def until_connected(self, timeout: float = 30) -> None:  # noqa: ASYNC109
         """Returns when a bot is connected to the gateway. Raises as `until_ready`."""
-        await self._until(lambda: self.connected or self._bot_ended(), timeout)
+        await self.until(lambda: self.connected or self._bot_ended(), timeout)
         if not self.connected:
             raise RuntimeError(self._why_it_ended())
 
-    async def _until(self, true: Callable[[], bool], seconds: float) -> None:
+    async def until(self, true: Callable[[], bool], seconds: float = 30) -> None:
+        """Returns when `true()` holds; looks again after each change of world or bot. TimeoutError."""
         async with asyncio.timeout(seconds):
             while not true():
                 await self._changed.wait()
@@ -259,7 +260,7 @@ class Playground:
             return self.bot_shape()
         await (self.bot.stop() if action == "stop" else self.bot.kill())
         try:
-            await self._until(lambda: not self.connected, GONE_PATIENCE)
+            await self.until(lambda: not self.connected, GONE_PATIENCE)
         except TimeoutError:
             raise Refused("The bot's process ended, but another client is connected.", 409) from None
         return self.bot_shape()
