@@ -19,7 +19,7 @@ from db.matches import Kind, Match, Player
 from db.people import HOUSE_USER_ID, Person
 from engine.facts import Act, Battle, Outcome
 from engine.proof import Proof
-from engine.rules import Rules
+from engine.rules import MAX_SEATS, Rules
 from engine.shuffle import commitment
 from engine.table import FINISH_ALONE_SECONDS, FINISH_ALONE_TURNS, Pace, Table, members, play_turn
 from engine.war import War
@@ -194,13 +194,17 @@ class Host:
         if kind == "match":
             await self._refuse_if_busy(place, host, asker=host)
             await self._refuse_if_busy(place, invited, asker=host)
+        since = self._now() - PING_EVERY_MS
+        ping = not await matches.pair_challenged_since(self._db, host.id, invited.id, since)
+        return Challenge(await self._open(place, host, invited, rules, kind), ping)
+
+    async def _open(self, place: Place, host: Person, invited: Person | None, rules: Rules, kind: Kind) -> Match:
         if await matches.waiting_of_host(self._db, place.guild_id, host.id) >= WAITING_PER_HOST:
             raise Refusal("refuse-too-many-yours", most=WAITING_PER_HOST)
         if await matches.waiting_in_channel(self._db, place.channel_id) >= WAITING_PER_CHANNEL:
             raise Refusal("refuse-too-many-here", most=WAITING_PER_CHANNEL)
         now = self._now()
-        ping = not await matches.pair_challenged_since(self._db, host.id, invited.id, now - PING_EVERY_MS)
-        match = await matches.open_challenge(
+        return await matches.open_challenge(
             self._db,
             guild_id=place.guild_id,
             channel_id=place.channel_id,
@@ -212,7 +216,50 @@ class Host:
             now=now,
             deadline_at=now + _ms(self._timing.challenge),
         )
-        return Challenge(match, ping)
+
+    async def open_table(self, place: Place, user: User, *, rules: Rules) -> Match:
+        """Open a table that anyone here may join, up to `MAX_SEATS`. Raises `Refusal` as `challenge` does."""
+        host = await people.remember(self._db, user.id, user.name)
+        await self._refuse_if_busy(place, host, asker=host)
+        return await self._open(place, host, None, rules, "match")
+
+    async def join(self, click: Click, user: User) -> Match:
+        """Sit down at an open table. Raises `Refusal` when it is full, `StaleTurn` when it no longer waits."""
+        match = await self._waiting(click)
+        person = await people.remember(self._db, user.id, user.name)
+        playing = await matches.of_person(self._db, match.guild_id, person.id)
+        if playing is not None:
+            raise PlayerBusy(playing, None)
+        joined = await matches.join(self._db, match.id, person, MAX_SEATS)
+        if joined == "full":
+            raise Refusal("refuse-table-full", most=MAX_SEATS)
+        match = await self.match(match.id)
+        if joined == "gone":
+            raise StaleTurn(match)
+        return match
+
+    async def leave(self, click: Click, user: User) -> Match:
+        """Get up from an open table; the host's role passes on, and the last one to leave closes the table."""
+        match = await self._waiting(click)
+        player = match.player_of(user.id)
+        if player is None:
+            raise Refusal("refuse-not-at-table")
+        left = await matches.leave(self._db, match.id, player.person.id, self._now())
+        if left is None:
+            raise StaleTurn(await self.match(match.id))
+        return left
+
+    async def start(self, click: Click, user: User, *, client_seed: str) -> Match:
+        """The host of an open table has the cards dealt to those who sit there. Raises `Refusal` for others, for a
+        table of one, and when the channel or a player has a match by now; the table then goes on waiting."""
+        match = await self._waiting(click)
+        if match.player_of(user.id) is None:
+            raise Refusal("refuse-not-at-table")
+        if match.host.user_id != user.id:
+            raise Refusal("refuse-not-host-start", name=match.host)
+        if len(match.players) < 2:
+            raise Refusal("refuse-table-of-one")
+        return await self._start(match, None, match.host, client_seed)
 
     async def _refuse_if_busy(self, place: Place, person: Person, *, asker: Person) -> None:
         on = await matches.on_in_channel(self._db, place.channel_id)
@@ -235,20 +282,24 @@ class Host:
         invited = await people.remember(self._db, user.id, user.name)
         if match.kind == "quick":
             return await self._accept_quick(match, invited, client_seed)
+        return await self._start(match, invited, invited, client_seed)
+
+    async def _start(self, match: Match, joining: Person | None, asker: Person, client_seed: str) -> Match:
+        """Deal the cards of a match that waits; `joining` sits down first."""
         now = self._now()
         try:
             started = await matches.start(
                 self._db,
                 match.id,
-                joining=invited,
+                joining=joining,
                 client_seed=client_seed,
                 now=now,
                 deadline_at=now + _ms(self._timing.turn),
             )
         except UniqueViolation:
             place = Place(match.guild_id, match.channel_id)
-            await self._refuse_if_busy(place, match.host, asker=invited)
-            await self._refuse_if_busy(place, invited, asker=invited)
+            for person in [player.person for player in match.players] + ([joining] if joining else []):
+                await self._refuse_if_busy(place, person, asker=asker)
             raise Refusal("refuse-try-again") from None  # what was in the way has just ended
         if started is None:
             raise StaleTurn(await self.match(match.id))
@@ -308,6 +359,7 @@ class Host:
         now_stored = await self.match(click.match_id)
         if now_stored.message_id not in (None, click.message_id):
             raise OldBoard(now_stored)
+        _refuse_if_out(now_stored, seat)
         if now_stored.status != "live" or now_stored.table.turn != click.turn:
             raise StaleTurn(now_stored)
         return None
@@ -324,6 +376,7 @@ class Host:
         agreed = await matches.agree(self._db, known, turn=click.turn, seat=_seat(player))
         if agreed is None:
             now_stored = await self.match(click.match_id)
+            _refuse_if_out(now_stored, _seat(player))
             if now_stored.status != "live" or now_stored.table.turn != click.turn:
                 raise StaleTurn(now_stored)
             return now_stored
@@ -346,8 +399,7 @@ class Host:
             if match.status != "live" or player is None:
                 raise StaleTurn(match)
             seat = _seat(player)
-            if match.table.out >> seat & 1:
-                raise Refusal("refuse-you-are-out")
+            _refuse_if_out(match, seat)
             war = self._take(match)
             war.act(Act(war.steps, seat, "forfeit"))
             # Nothing was turned: the board goes on telling of the turn before.
@@ -362,6 +414,7 @@ class Host:
         _, player = await self._player(click)
         if match.status != "live":
             raise StaleTurn(match)
+        _refuse_if_out(match, _seat(player))
         return match, player
 
     async def _player(self, click: Click) -> tuple[Match, Player]:
@@ -587,6 +640,11 @@ def _agree(war: War, table: Table) -> None:
     """Record that every player still in agreed to end here."""
     for seat in members(table.playing):
         war.act(Act(war.steps, seat, "agree"))
+
+
+def _refuse_if_out(match: Match, seat: int) -> None:
+    if match.status == "live" and match.table.out >> seat & 1:
+        raise Refusal("refuse-you-are-out")
 
 
 def _ms(seconds: float) -> int:

@@ -35,7 +35,9 @@ def sentence(texts: Texts, error: BaseException) -> str | None:
             url = jump_url(match)
             return texts("refuse-old-board-nolink") if url is None else texts("refuse-old-board", link=url)
         case PlayerBusy(match=match, values=values):
-            return texts(error.key, link=jump_url(match) or "", **_shown(texts, values))
+            url = jump_url(match)
+            shown = _shown(texts, values)
+            return texts(f"{error.key}-nolink", **shown) if url is None else texts(error.key, link=url, **shown)
         case ChannelBusy() | StaleTurn() | Refusal():
             return texts(error.key, **_shown(texts, error.values))
         case app_commands.NoPrivateMessage():

@@ -121,7 +121,7 @@ class Painter:
         texts = self._bot.texts_of(match.guild_id)
         if match.client_seed is None:
             if match.status == "waiting":
-                return _views.challenge(texts, match)
+                return _views.challenge(texts, match) if match.invited else _views.open_table(texts, match)
             return _views.challenge_closed(texts, match, "expired")
         return _views.board(texts, self._bot.host.board(match))
 

@@ -20,7 +20,7 @@ from db.matches import COUNTED_A_DAY, Match
 from db.people import HOUSE_USER_ID, Person
 from db.standings import Page, Standing
 from engine.cards import deck
-from engine.rules import Rules, preset_name
+from engine.rules import MAX_SEATS, Rules, preset_name
 from engine.shuffle import commitment
 from engine.table import Pace, members
 
@@ -29,8 +29,14 @@ WAR = 0xD13B3B
 DONE = 0xC79A2B
 QUIET = 0x6B7280
 
-PRESSES = {"classic": 17, "short": 10, "blitz": 8, "skirmish": 28, "merciless": 15}
-"""About how many presses each a match for two takes, by preset; measured with benchmarks/presses.py."""
+PRESSES = {
+    "classic": (14, 17, 18, 18, 18),
+    "short": (7, 8, 9, 9, 9),
+    "blitz": (5, 6, 7, 6, 6),
+    "skirmish": (23, 26, 29, 28, 28),
+    "merciless": (13, 15, 17, 16, 15),
+}
+"""How many presses each a match takes, by preset and for 2 to 6 seats: medians from benchmarks/presses.py."""
 
 
 class Layout(ui.LayoutView):
@@ -104,6 +110,11 @@ def preset_label(texts: Texts, rules: Rules) -> str:
     return texts(f"preset-{preset_name(rules) or 'custom'}")
 
 
+def presses(texts: Texts, rules: Rules, seats: int) -> str:
+    """How long a match takes: "about 15 presses each"."""
+    return texts("presses", n=PRESSES[preset_name(rules) or "classic"][seats - 2])
+
+
 # ---- challenge --------------------------------------------------------------------------------------------------
 
 
@@ -117,9 +128,8 @@ def challenge(texts: Texts, match: Match) -> Layout:
         title = texts("challenge-quick-title", host=host, invited=invited)
         about = texts("challenge-quick-rules", preset=preset, invited=invited)
     else:
-        presses = texts("presses", n=PRESSES.get(preset_name(match.rules) or "classic", PRESSES["classic"]))
         title = texts("challenge-title", host=host, invited=invited)
-        about = texts("challenge-rules", preset=preset, presses=presses)
+        about = texts("challenge-rules", preset=preset, presses=presses(texts, match.rules, 2))
     return Layout(
         box(
             CALM,
@@ -136,8 +146,37 @@ def challenge(texts: Texts, match: Match) -> Layout:
     )
 
 
+def open_table(texts: Texts, match: Match) -> Layout:
+    """A table that anyone may join."""
+    host = shown_name(texts, match.host)
+    names = [shown_name(texts, player.person) for player in match.players]
+    return Layout(
+        box(
+            CALM,
+            texts("table-title", host=host),
+            texts("table-players", names=telling.listed(texts, names), n=len(names), most=MAX_SEATS),
+            texts(
+                "table-rules",
+                host=host,
+                preset=preset_label(texts, match.rules),
+                presses=presses(texts, match.rules, max(2, len(names))),
+            ),
+            texts("table-until", until=f"<t:{(match.deadline_at or 0) // 1000}:R>"),
+            row(
+                button(texts("button-join"), "join", match.id, style=discord.ButtonStyle.success),
+                button(texts("button-leave"), "leave", match.id),
+                button(texts("button-start"), "start", match.id, style=discord.ButtonStyle.primary),
+                button(texts("button-cancel"), "cancel", match.id),
+            ),
+            texts("challenge-commitment", commitment=commitment(match.server_seed)),
+        )
+    )
+
+
 def challenge_closed(texts: Texts, match: Match, how: str, url: str | None = None) -> Layout:
-    """What is left of a challenge: `how` is accepted, declined, cancelled or expired."""
+    """What is left of a challenge or an open table: `how` is accepted, declined, cancelled or expired."""
+    if match.invited is None:
+        return Layout(box(QUIET, _table_closed(texts, match, how, url)))
     invited = "" if match.invited is None else shown_name(texts, match.invited)
     values = {"host": shown_name(texts, match.host), "invited": invited}
     if how == "accepted":
@@ -149,6 +188,14 @@ def challenge_closed(texts: Texts, match: Match, how: str, url: str | None = Non
     else:
         said = texts(f"challenge-{how}", **values)
     return Layout(box(QUIET, said))
+
+
+def _table_closed(texts: Texts, match: Match, how: str, url: str | None) -> str:
+    if how == "accepted":
+        return texts("table-started", players=players_line(texts, match), link=url or "")
+    if not match.players:
+        return texts("table-empty")
+    return texts(f"table-{how}", host=shown_name(texts, match.host))
 
 
 # ---- board ------------------------------------------------------------------------------------------------------

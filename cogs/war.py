@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Awaitable, Callable
 
 import discord
 from discord import app_commands
@@ -23,7 +24,7 @@ from engine.table import Pace
 Press = discord.Interaction[WarBot]
 
 RULES_CHOICES = [
-    app_commands.Choice(name=f"{name.capitalize()}: about {_views.PRESSES[name]} presses", value=name)
+    app_commands.Choice(name=f"{name.capitalize()}: about {_views.PRESSES[name][0]} presses", value=name)
     for name in PRESETS
 ]
 
@@ -83,6 +84,9 @@ class War(commands.Cog):
         buttons = buttons_of(bot)
         buttons.add("accept", 1, self.accept)
         buttons.add("decline", 1, self.decline)
+        buttons.add("join", 1, self.join)
+        buttons.add("leave", 1, self.leave)
+        buttons.add("start", 1, self.start)
         buttons.add("cancel", 1, self.cancel)
         buttons.add("flip", 2, self.flip)
         buttons.add("finish", 2, self.finish)
@@ -123,14 +127,33 @@ class War(commands.Cog):
             return
         mentions = discord.AllowedMentions(users=[opponent]) if opened.ping else discord.AllowedMentions.none()
         layout = _views.challenge(self.bot.texts_here(interaction), opened.match)
+        await self._post_waiting(interaction, opened.match, layout, mentions)
+
+    async def open_table(self, interaction: Press, preset: str | None) -> None:
+        """Open a table that anyone here may join."""
+        place = place_of(interaction)
+        refuse_where_mute(interaction)
+        try:
+            match = await self.host.open_table(place, user_of(interaction.user), rules=rules_of(preset))
+        except ChannelBusy as busy:
+            texts = self.bot.texts_for(interaction)
+            await interaction.response.send_message(view=_views.busy(texts, busy.match), ephemeral=True)
+            return
+        layout = _views.open_table(self.bot.texts_here(interaction), match)
+        await self._post_waiting(interaction, match, layout, discord.AllowedMentions.none())
+
+    async def _post_waiting(
+        self, interaction: Press, match: Match, layout: _views.Layout, mentions: discord.AllowedMentions
+    ) -> None:
+        """Post what waits for an answer; what Discord certainly never showed is withdrawn."""
         try:
             message_id = await answer_with_message(interaction, layout, mentions=mentions)
         except discord.HTTPException as failure:
             if failure.code == UNKNOWN_INTERACTION:
-                await self.host.unsent(opened.match)
+                await self.host.unsent(match)
             raise
         if message_id is not None:
-            await self.host.shown(opened.match, message_id)
+            await self.host.shown(match, message_id)
 
     async def accept(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         click = click_of(interaction, numbers[0])
@@ -145,6 +168,11 @@ class War(commands.Cog):
             await answer_with_message(interaction, _views.quick(texts, played))
             await self.painter.retire(match, click.message_id, _views.challenge_closed(texts, match, "accepted"))
             return
+        await self._show_deal(interaction, match, click.message_id)
+
+    async def _show_deal(self, interaction: Press, match: Match, waiting_message_id: int) -> None:
+        """Answer the press that started a match with its board, and close the message that waited."""
+        texts = self.bot.texts_here(interaction)
         # A new message, so that anyone can read the id of the press that started the match: it is the client seed.
         try:
             message_id = await answer_with_message(interaction, _views.board(texts, self.host.board(match)))
@@ -158,7 +186,32 @@ class War(commands.Cog):
             await self.host.shown(match, message_id)
         match = await self.host.match(match.id)
         closed = _views.challenge_closed(texts, match, "accepted", jump_url(match))
-        await self.painter.retire(match, click.message_id, closed)
+        await self.painter.retire(match, waiting_message_id, closed)
+
+    async def join(self, interaction: Press, numbers: tuple[int, ...]) -> None:
+        await self._change_table(interaction, numbers, self.host.join)
+
+    async def leave(self, interaction: Press, numbers: tuple[int, ...]) -> None:
+        await self._change_table(interaction, numbers, self.host.leave)
+
+    async def _change_table(
+        self, interaction: Press, numbers: tuple[int, ...], change: Callable[[Click, User], Awaitable[Match]]
+    ) -> None:
+        try:
+            match = await change(click_of(interaction, numbers[0]), user_of(interaction.user))
+        except StaleTurn as stale:
+            await self._show_closed(interaction, stale.match)
+            return
+        await self.painter.answer(interaction, match)
+
+    async def start(self, interaction: Press, numbers: tuple[int, ...]) -> None:
+        click = click_of(interaction, numbers[0])
+        try:
+            match = await self.host.start(click, user_of(interaction.user), client_seed=str(interaction.id))
+        except StaleTurn as stale:
+            await self._show_closed(interaction, stale.match)
+            return
+        await self._show_deal(interaction, match, click.message_id)
 
     async def decline(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         try:
@@ -297,11 +350,17 @@ async def setup(bot: WarBot) -> None:
     await bot.add_cog(cog)
     group = war_group(bot)
 
-    @group.command(name="challenge", description="Challenge someone to a match of War in this channel")
-    @app_commands.describe(opponent="Whom you challenge", rules="How the match is played; Classic unless you choose")
+    @group.command(name="challenge", description="Challenge someone to a match of War, or open a table")
+    @app_commands.describe(
+        opponent="Leave it out to open a table for up to six",
+        rules="How the match is played; Classic unless you choose",
+    )
     @app_commands.choices(rules=RULES_CHOICES)
-    async def challenge(interaction: Press, opponent: discord.User, rules: str | None = None) -> None:
-        await cog.challenge(interaction, opponent, rules)
+    async def challenge(interaction: Press, opponent: discord.User | None = None, rules: str | None = None) -> None:
+        if opponent is None:
+            await cog.open_table(interaction, rules)
+        else:
+            await cog.challenge(interaction, opponent, rules)
 
     @group.command(name="board", description="Find the match of this channel again")
     async def board(interaction: Press) -> None:

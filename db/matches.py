@@ -304,6 +304,61 @@ async def _sit(db: Statements, match_id: int, guild_id: int, person: Person, joi
     )
 
 
+Joined = Literal["joined", "sat-before", "full", "gone"]
+
+
+async def join(db: Database, match_id: int, person: Person, most: int) -> Joined:
+    """Somebody sits down at an open table with fewer than `most` players. The count and the seat are one transaction,
+    so two who press at once for the last seat do not both get it."""
+    async with db.transaction() as tx:
+        rows = await tx.execute(
+            "UPDATE matches SET version = version + 1 WHERE id = $1 AND status = 'waiting' AND invited_id IS NULL"
+            " RETURNING guild_id",
+            match_id,
+        )
+        if not rows:
+            return "gone"
+        sitting = await tx.fetch("SELECT person_id, joined FROM match_seats WHERE match_id = $1", match_id)
+        if any(row["person_id"] == person.id for row in sitting):
+            return "sat-before"
+        if len(sitting) >= most:
+            return "full"
+        last = max((row["joined"] for row in sitting), default=-1)
+        await _sit(tx, match_id, rows[0]["guild_id"], person, joined=last + 1)
+        return "joined"
+
+
+async def leave(db: Database, match_id: int, person_id: int, now: int) -> Match | None:
+    """Somebody gets up from an open table. Who joined next becomes the host when the host leaves; the last one to leave
+    closes the table. None when the table no longer waits or that person does not sit there."""
+    async with db.transaction() as tx:
+        gone = await tx.execute(
+            "DELETE FROM match_seats WHERE match_id = $1 AND person_id = $2 AND EXISTS"
+            " (SELECT 1 FROM matches WHERE id = $1 AND status = 'waiting' AND invited_id IS NULL) RETURNING joined",
+            match_id,
+            person_id,
+        )
+        if not gone:
+            return None
+        sitting = await tx.fetch(
+            "SELECT person_id, joined FROM match_seats WHERE match_id = $1 ORDER BY joined", match_id
+        )
+        if not sitting:
+            await tx.execute(
+                "UPDATE matches SET status = 'void', ended_at = $2, deadline_at = NULL, version = version + 1"
+                " WHERE id = $1",
+                match_id,
+                now,
+            )
+        elif sitting[0]["joined"] != 0:
+            await tx.execute(
+                "UPDATE match_seats SET joined = 0 WHERE match_id = $1 AND person_id = $2",
+                match_id,
+                sitting[0]["person_id"],
+            )
+        return await by_id(tx, match_id)
+
+
 async def withdraw(db: Database, match_id: int, now: int) -> Match | None:
     """Close a challenge that waits: declined, cancelled or expired. None when it no longer waits."""
     rows = await db.execute(
@@ -385,6 +440,7 @@ async def press(
         " slow = (slow & ~$5) | $6, fast = (fast & ~$4) | $7,"
         " deadline_at = CASE WHEN (ready & ~fast) = 0 THEN $8 ELSE deadline_at END"
         " WHERE id = $1 AND turn = $2 AND status = 'live' AND (message_id = $3 OR message_id IS NULL)"
+        " AND (out & $4) = 0"
         " AND ((ready & $4) = 0 OR slow <> (slow & ~$5) | $6 OR fast <> (fast & ~$4) | $7 OR (auto & $4) <> 0)"
         " RETURNING " + _COLUMNS,
         known.id,
@@ -403,7 +459,8 @@ async def agree(db: Database, known: Match, *, turn: int, seat: int) -> Match | 
     """`Table.agree` as one statement. None when nothing changed."""
     rows = await db.execute(
         "UPDATE matches SET offer = offer | $3, pressed = pressed | $3, auto = auto & ~$3, missed = missed & ~$3"
-        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (offer & $3) = 0 RETURNING " + _COLUMNS,
+        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (offer & $3) = 0 AND (out & $3) = 0 RETURNING "
+        + _COLUMNS,
         known.id,
         turn,
         1 << seat,
@@ -435,12 +492,35 @@ async def advance(
     """Put a match one turn on, if nobody else has since `before` was read: a compare and swap on version and turn.
 
     `ready` and `offer` are new with the turn; masks that presses may have changed since are taken from `table`, which
-    is why the swap also asks that they are as they were read.
+    is why the swap also asks that they are as they were read. Who is out with this turn may play elsewhere from now on.
     """
+    left = [player.person.id for player in before.players if table.out & ~before.table.out & 1 << (player.seat or 0)]
+    if not left:
+        return await _advance(db, before, table, steps, told_from, acts, deadline_at)
+    async with db.transaction() as tx:
+        match = await _advance(tx, before, table, steps, told_from, acts, deadline_at)
+        if match is not None:
+            for person_id in left:
+                await tx.execute(
+                    "UPDATE match_seats SET playing = 0 WHERE match_id = $1 AND person_id = $2", before.id, person_id
+                )
+        return match
+
+
+async def _advance(
+    db: Statements,
+    before: Match,
+    table: Table,
+    steps: int,
+    told_from: int,
+    acts: Sequence[Act],
+    deadline_at: int | None,
+) -> Match | None:
     rows = await db.execute(
         "UPDATE matches SET turn = $3, out = $4, ready = $5, slow = $6, fast = $7, auto = $8,"
         " missed = $9, pressed = $10, offer = $11, steps = $12, told_from = $13, acts = $14,"
-        " deadline_at = $15, version = version + 1 WHERE id = $1 AND version = $2 AND status = 'live' AND ready = $16 AND slow = $17 AND fast = $18"
+        " deadline_at = $15, version = version + 1"
+        " WHERE id = $1 AND version = $2 AND status = 'live' AND ready = $16 AND slow = $17 AND fast = $18"
         " AND auto = $19 AND offer = $20 RETURNING " + _COLUMNS,
         before.id,
         before.version,

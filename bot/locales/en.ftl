@@ -52,6 +52,22 @@ preset-skirmish = Skirmish
 preset-merciless = Merciless
 preset-custom = Special
 
+table-title = ### { $host } opens a table for War
+table-players = At the table: { $names } ({ $n } of { $most }).
+table-rules = { $preset } rules, { $presses }. Anyone may sit down; { $host } deals.
+table-until = Open until { $until }.
+table-started = ### War: { $players }
+    The cards were dealt. [Go to the table]({ $link })
+table-cancelled = ### { $host } opened a table
+    It was closed again.
+table-expired = ### { $host } opened a table
+    It was not started in time. `/war challenge` opens another.
+table-empty = ### A table for War
+    Everybody has left it. `/war challenge` opens another.
+button-join = Join
+button-leave = Leave
+button-start = Start
+
 ## Board
 
 board-title = ### War: { $players }
@@ -217,6 +233,8 @@ help-text = ### War, in a channel near you
 
 refuse-channel-busy = A match is on in this channel. Wait for it to end or use another channel.
 refuse-you-are-busy = You are in a match already: [go to the table]({ $link }). Finish it first, or forfeit it under *More*.
+refuse-you-are-busy-nolink = You are in a match already. Finish it first: `/war board` in its channel shows it.
+refuse-they-are-busy-nolink = { $name } is in a match right now. Ask again when it is over, or ask someone else.
 refuse-they-are-busy = { $name } is in a match right now: [see it]({ $link }). Ask again when it is over, or ask someone else.
 refuse-challenge-self = You cannot challenge yourself. Choose someone else, or play the house with `/war quick`.
 refuse-challenge-bot = Bots do not play here. Choose a person, or play the house with `/war quick`.
@@ -227,9 +245,13 @@ refuse-too-many-yours = { $most ->
 refuse-too-many-here = { $most } challenges are waiting in this channel. Try again when some are answered, or use another channel.
 refuse-no-such-match = This match is not known here any more. `/war challenge` starts a new one.
 refuse-not-challenged = This challenge is for someone else. `/war challenge` opens one of your own.
-refuse-not-host = Only { $name } can take this challenge back.
+refuse-not-host = Only { $name } can take this back.
 refuse-not-a-player = You are not playing in this match. `/war challenge` starts one of your own in another channel.
 refuse-you-are-out = You are out of this match. You can watch it to its end.
+refuse-table-full = All { $most } seats are taken. Watch the match, or open a table of your own in another channel.
+refuse-not-at-table = You do not sit at this table. Press *Join* first.
+refuse-not-host-start = { $name } opened this table and starts the match.
+refuse-table-of-one = You sit here alone. Wait until somebody joins, or play the house with `/war quick`.
 refuse-try-again = Something else happened at the same moment. Press again.
 refuse-old-board = This is an old message of the match: [go to the table]({ $link }).
 refuse-old-board-nolink = This is an old message of the match. `/war board` shows the table.

@@ -1,0 +1,1 @@
+"""Figures that this project promises, measured: `make bench` prints them."""
