@@ -15,7 +15,7 @@ from engine.muster import muster
 from engine.placings import Exit, placings
 from engine.pot import arranged
 from engine.rules import Rules
-from engine.shuffle import Stream, dealt
+from engine.shuffle import Chance, Stream, dealt
 
 __all__ = ["Act", "Battle", "Drop", "Outcome", "Round", "Termination", "War", "rounds_of"]
 
@@ -37,6 +37,7 @@ class War:
         "_acts",
         "_agreed",
         "_alive",
+        "_chance",
         "_dealt",
         "_depth",
         "_exits",
@@ -47,19 +48,16 @@ class War:
         "_ranks",
         "_rounds",
         "_steps",
-        "_stream",
         "_table",
         "_tied",
         "_under",
         "rules",
     )
 
-    def __init__(
-        self, rules: Rules, piles: Sequence[Sequence[int]], under: Sequence[int], stream: Stream
-    ) -> None:
+    def __init__(self, rules: Rules, piles: Sequence[Sequence[int]], under: Sequence[int], chance: Chance) -> None:
         """`piles` are card indices, top first; `under` lies on the table, nobody's. Nothing is checked."""
         self.rules = rules
-        self._stream = stream
+        self._chance = chance
         self._dealt = tuple(tuple(pile) for pile in piles)
         self._piles = [deque(pile) for pile in piles]
         self._alive = list(range(len(piles)))
@@ -263,7 +261,7 @@ class War:
             self._ranks = dict(zip(seats, ranks, strict=True))
             return self._settle(turned, (), tuple(seat for seat in seats if self._ranks[seat] == highest))
         winner = seats[ranks.index(highest)]
-        pot = arranged(self.rules.order, cards, seats, self._under, winner, self._stream)
+        pot = arranged(self.rules.order, cards, seats, self._under, winner, self._chance)
         piles[winner].extend(pot)
         self._under = []
         counts = tuple(map(len, piles))
@@ -339,7 +337,7 @@ class War:
 
     def _take(self, winner: int) -> int:
         """Put the whole pot under the winner's pile, in the order of the rules; returns how many cards."""
-        pot = arranged(self.rules.order, self._table, self._owners, self._under, winner, self._stream)
+        pot = arranged(self.rules.order, self._table, self._owners, self._under, winner, self._chance)
         self._piles[winner].extend(pot)
         self._under = []
         self._table = []
@@ -350,9 +348,7 @@ class War:
         self._under += self._table
         self._table = []
 
-    def _end_round(
-        self, played: list[int], counts: tuple[int, ...], draw: tuple[int, ...] = ()
-    ) -> tuple[int, ...]:
+    def _end_round(self, played: list[int], counts: tuple[int, ...], draw: tuple[int, ...] = ()) -> tuple[int, ...]:
         """Who has no cards is out; see whether the match is over. Returns the seats that are out now.
 
         `played` has the owner of each card of this round: a seat that is out has played all that it held.
