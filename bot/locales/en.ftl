@@ -52,15 +52,15 @@ preset-skirmish = Skirmish
 preset-merciless = Merciless
 preset-custom = Special
 
-table-title = ### { $host } opens a table for War
+table-title = ### A table for War, hosted by { $host }
 table-players = At the table: { $names } ({ $n } of { $most }).
 table-rules = { $preset } rules, { $presses }. Anyone may sit down; { $host } deals.
 table-until = Open until { $until }.
 table-started = ### War: { $players }
     The cards were dealt. [Go to the table]({ $link })
-table-cancelled = ### { $host } opened a table
+table-cancelled = ### A table for War, hosted by { $host }
     It was closed again.
-table-expired = ### { $host } opened a table
+table-expired = ### A table for War, hosted by { $host }
     It was not started in time. `/war challenge` opens another.
 table-empty = ### A table for War
     Everybody has left it. `/war challenge` opens another.
