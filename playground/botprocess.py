@@ -69,16 +69,24 @@ class BotProcess:
     async def _start(self) -> int:
         await self._settle()
         self.exit_code = None
-        self._process = await asyncio.create_subprocess_exec(
-            *self._words(),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **self._command.env},
-            # Its own session: Ctrl-C in the terminal reaches the playground alone, which then stops the bot.
-            start_new_session=True,
-        )
-        self._watcher = asyncio.create_task(self._watch(self._process))
+        # A pipe of our own: asyncio's would have wait() last until everyone who holds it is gone.
+        ours, theirs = os.pipe()
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._words(),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=theirs,
+                stderr=theirs,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **self._command.env},
+                # Its own session: Ctrl-C in the terminal reaches the playground alone, which stops the bot.
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(ours)
+            raise
+        finally:
+            os.close(theirs)
+        self._watcher = asyncio.create_task(self._watch(self._process, ours))
         self._on_change()
         return self._process.pid
 
@@ -120,8 +128,8 @@ class BotProcess:
         if self._watcher is not None:
             await self._watcher
 
-    async def _watch(self, process: asyncio.subprocess.Process) -> None:
-        reader = asyncio.create_task(self._read(process))
+    async def _watch(self, process: asyncio.subprocess.Process, output: int) -> None:
+        reader = asyncio.create_task(self._read(output))
         await process.wait()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # what it may have started itself
@@ -132,17 +140,23 @@ class BotProcess:
         self.exit_code = process.returncode
         self._on_change()
 
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
+    async def _read(self, output: int) -> None:
         """Passes the output on line by line; a line that never ends is cut."""
-        assert process.stdout is not None
+        stream = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(output, "rb")
+        )
         rest = b""
-        while chunk := await process.stdout.read(65536):
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                self._line(line)
-            if len(rest) > LONGEST_LINE:
-                self._line(rest)
-                rest = b""
+        try:
+            while chunk := await stream.read(65536):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    self._line(line)
+                if len(rest) > LONGEST_LINE:
+                    self._line(rest)
+                    rest = b""
+        finally:
+            transport.close()
         if rest:
             self._line(rest)
 

@@ -68,9 +68,7 @@ class CommandBook:
 
     def _stored(self, command: Json, guild_id: str | None) -> Json:
         kind = command.get("type") or CHAT_INPUT
-        old = next(
-            (c for c in self.all(guild_id) if c["name"] == command["name"] and c["type"] == kind), None
-        )
+        old = next((c for c in self.all(guild_id) if c["name"] == command["name"] and c["type"] == kind), None)
         body = {
             "default_member_permissions": None,
             "nsfw": False,

@@ -183,15 +183,11 @@ def _check_select(path: str, select: Json) -> list[Fault]:
         faults += _length(f"{here}.value", option.get("value"), 1, LONGEST_OPTION)
         faults += _length(f"{here}.description", option.get("description") or "", 0, LONGEST_OPTION)
         if option.get("value") in values:
-            faults.append(
-                (f"{here}.value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "Option values are unique.")
-            )
+            faults.append((f"{here}.value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "Option values are unique."))
         values.add(option.get("value"))
     least, most = select.get("min_values", 1), select.get("max_values", 1)
     if least is not None and most is not None and not 0 <= least <= most <= max(len(options), 1):
-        faults.append(
-            (path, "SELECT_COMPONENT_MAX_VALUES_BIGGER_THAN_OPTIONS", "0 <= min <= max <= options.")
-        )
+        faults.append((path, "SELECT_COMPONENT_MAX_VALUES_BIGGER_THAN_OPTIONS", "0 <= min <= max <= options."))
     return faults
 
 
@@ -270,8 +266,7 @@ class _Filler:
         filled |= self._defaults(filled)
         if "components" in filled:
             filled["components"] = [
-                self.component(child, f"{path}.components.{index}")
-                for index, child in enumerate(filled["components"])
+                self.component(child, f"{path}.components.{index}") for index, child in enumerate(filled["components"])
             ]
         for single in ("accessory", "component"):
             if single in filled:

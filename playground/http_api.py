@@ -208,6 +208,4 @@ def _seconds(text: str) -> float:
 
 
 async def _unknown(request: web.Request) -> Json:
-    raise Refused(
-        f"There is no {request.method} {request.path}; docs/playground.md lists what there is.", 404
-    )
+    raise Refused(f"There is no {request.method} {request.path}; docs/playground.md lists what there is.", 404)

@@ -125,9 +125,7 @@ class InteractionBook:
         asyncio.get_running_loop().call_later(ACK_WINDOW + 0.05, self._note_silence, interaction)
         return interaction
 
-    def _payload(
-        self, interaction: Interaction, user: User, channel: Channel, message: StoredMessage | None
-    ) -> Json:
+    def _payload(self, interaction: Interaction, user: User, channel: Channel, message: StoredMessage | None) -> Json:
         world = self._world
         payload: Json = {
             "id": interaction.id,

@@ -34,9 +34,7 @@ def find_command(world: World, text: object) -> Invocation:
         if command["type"] in (USER_MENU, MESSAGE_MENU) and command["name"] == wanted:
             return Invocation(command, (), ())
     words = wanted.lstrip("/").split()
-    root = next(
-        (c for c in world.commands.values() if c["type"] == CHAT_INPUT and c["name"] == words[0]), None
-    )
+    root = next((c for c in world.commands.values() if c["type"] == CHAT_INPUT and c["name"] == words[0]), None)
     if root is None:
         known = ", ".join(sorted(command["name"] for command in world.commands.values())) or "none"
         raise Refused(f"There is no command {words[0]!r}. The bot has synced: {known}.", 404)
@@ -134,9 +132,7 @@ class InvocationBuilder:
         elif kind == CHANNEL:
             value = self._add_channel(name, value)
         else:
-            raise Refused(
-                f"The option {name!r} is of a kind that the playground does not have (type {kind})."
-            )
+            raise Refused(f"The option {name!r} is of a kind that the playground does not have (type {kind}).")
         choices = option.get("choices")
         if choices and value not in [choice["value"] for choice in choices]:
             there = ", ".join(str(choice["value"]) for choice in choices)

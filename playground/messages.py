@@ -128,9 +128,7 @@ class MessageDesk:
             "flags": 0,
         }
 
-    def _put(
-        self, channel: Channel, payload: Json, files: list[StoredFile], owner: str | None
-    ) -> StoredMessage:
+    def _put(self, channel: Channel, payload: Json, files: list[StoredFile], owner: str | None) -> StoredMessage:
         if owner is not None:
             payload["flags"] |= EPHEMERAL
         message = StoredMessage(payload, owner)
@@ -160,9 +158,7 @@ class MessageDesk:
         gone = {"id": message.id, "channel_id": channel.id, "guild_id": self._world.guild_id}
         if message.owner is None:
             self._gateway.dispatch("MESSAGE_DELETE", gone)
-        self._events.publish(
-            {"type": "message_delete", "id": message.id, "channel": channel.id}, owner=message.owner
-        )
+        self._events.publish({"type": "message_delete", "id": message.id, "channel": channel.id}, owner=message.owner)
 
     def _keep(self, files: list[StoredFile]) -> None:
         for file in files:
@@ -174,9 +170,7 @@ class MessageDesk:
             # An ephemeral message never passes over the gateway: only its reader's client has it.
             self._gateway.dispatch(event, {**message.payload, "guild_id": self._world.guild_id})
         kind = "message" if event == "MESSAGE_CREATE" else "message_update"
-        self._events.publish(
-            {"type": kind, "message": dict(message.payload), "pings": pings}, owner=message.owner
-        )
+        self._events.publish({"type": kind, "message": dict(message.payload), "pings": pings}, owner=message.owner)
 
     # nonces
 

@@ -73,9 +73,7 @@ class Description:
 
     def __init__(self, document: dict[str, Any], validators: ModuleType) -> None:
         self._validators = validators
-        self._operations = sorted(
-            _operations(document["paths"]), key=lambda o: o.pattern.pattern.count("[^/]")
-        )
+        self._operations = sorted(_operations(document["paths"]), key=lambda o: o.pattern.pattern.count("[^/]"))
         strict = copy.deepcopy(document["components"])
         _close(strict)
         self._registries = {
@@ -99,9 +97,7 @@ class Description:
         self, method: str, path: str, query: dict[str, str], body: Any, status: int, answer: Any
     ) -> list[Violation]:
         """What is wrong with a request (strictly: unknown fields too) and with the answer to it."""
-        operation = next(
-            (o for o in self._operations if o.method == method and o.pattern.fullmatch(path)), None
-        )
+        operation = next((o for o in self._operations if o.method == method and o.pattern.fullmatch(path)), None)
         if operation is None:
             return [Violation(method, path, "none", "request", "no such operation in the description")]
 
@@ -126,9 +122,7 @@ class Description:
             absolute = _absolute(schema)
             if side == "request":
                 _close(absolute)
-            self._cache[key] = self._validators.Draft202012Validator(
-                absolute, registry=self._registries[side]
-            )
+            self._cache[key] = self._validators.Draft202012Validator(absolute, registry=self._registries[side])
         for error in self._cache[key].iter_errors(value):
             yield from _leaves(error)
 

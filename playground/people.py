@@ -46,9 +46,7 @@ class People:
         place, pressed = self._message(person, message)
         if not isinstance(custom_id, str):
             raise Refused('"custom_id" is the custom_id of a button or select.')
-        if values is not None and not (
-            isinstance(values, list) and all(isinstance(value, str) for value in values)
-        ):
+        if values is not None and not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
             raise Refused('"values" is a list of strings: what was chosen in the select.')
         component = find(pressed.payload["components"], custom_id) or {}
         kind = component.get("type") or (BUTTON if values is None else STRING_SELECT)

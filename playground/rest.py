@@ -84,9 +84,7 @@ class Rest:
         """Adds every route below /api/v10, and answers for what is not there."""
         for route in self._routes:
             app.router.add_route(route.method, API + route.template, self._endpoint(route))
-        app.router.add_route(
-            "*", "/api/{tail:.*}", self._endpoint(Route("*", "/{tail}", _nothing_here, False))
-        )
+        app.router.add_route("*", "/api/{tail:.*}", self._endpoint(Route("*", "/{tail}", _nothing_here, False)))
 
     def _endpoint(self, route: Route) -> Callable[[web.Request], Any]:
         async def endpoint(request: web.Request) -> web.StreamResponse:
@@ -147,9 +145,7 @@ def _response(exchange: Exchange) -> web.Response:
     if exchange.status == 204:
         return web.Response(status=204, headers=headers)
     body = json.dumps(exchange.answer, separators=(",", ":")).encode()
-    return web.Response(
-        status=exchange.status, body=body, headers={**headers, "Content-Type": "application/json"}
-    )
+    return web.Response(status=exchange.status, body=body, headers={**headers, "Content-Type": "application/json"})
 
 
 FILE_FIELD = re.compile(r"files\[([0-9]{1,3})\]", re.ASCII)

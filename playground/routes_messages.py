@@ -104,9 +104,7 @@ class MessageRoutes:
         target = channel.messages.get(str(reference.get("message_id")))
         if target is None or target.owner is not None:
             if reference.get("fail_if_not_exists", True):
-                raise errors.invalid_form(
-                    [("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message")]
-                )
+                raise errors.invalid_form([("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message")])
             return {}
         shape = {
             "type": 0,

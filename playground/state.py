@@ -95,9 +95,7 @@ def _dump_interaction(interaction: Interaction, now: float) -> Json:
         "message_id": interaction.message_id,
         "was_delivered": interaction.was_delivered,
         "triggered_by": interaction.triggered_by,
-        "acked_after": None
-        if interaction.acked_at is None
-        else interaction.acked_at - interaction.created_at,
+        "acked_after": None if interaction.acked_at is None else interaction.acked_at - interaction.created_at,
         "ack_type": interaction.ack_type,
         "reply_id": interaction.reply_id,
         "followup_ids": interaction.followup_ids,
@@ -193,9 +191,7 @@ class Saver:
             self._on_disk = {path.name for path in (self._folder / FILES_FOLDER).iterdir()}
             await self._write()
         except OSError as error:
-            raise StateBroken(
-                f"The world cannot be saved: {error}. Name another folder for --state."
-            ) from error
+            raise StateBroken(f"The world cannot be saved: {error}. Name another folder for --state.") from error
         self._world.changed = self._dirty.set
         self._task = asyncio.create_task(self._run())
 

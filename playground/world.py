@@ -135,9 +135,7 @@ class World:
 
     # channels
 
-    def add_channel(
-        self, name: object, *, parent: Channel | None = None, position: int | None = None
-    ) -> Channel:
+    def add_channel(self, name: object, *, parent: Channel | None = None, position: int | None = None) -> Channel:
         """A new text channel, or a thread when it has a parent. Refused: a bad or taken name."""
         tidy = channel_name(name, thread=parent is not None)
         if any(channel.name == tidy for channel in self.channels.values()):

@@ -18,9 +18,7 @@ from discord import app_commands
 
 from playground import BotCommand, Playground
 
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000020000000308060000009d749a0000000049454e44ae426082"
-)
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000020000000308060000009d749a0000000049454e44ae426082")
 """The header of a picture of 2 by 3 pixels."""
 
 
@@ -86,9 +84,7 @@ class Script:
         return await self.result(await self.send(command, **kwargs))
 
     async def press(self, message: str, custom_id: str, *, user: str = "Alice", **more: Any) -> str:
-        answer = await self.post(
-            "/clicks", user=await self.user(user), message=message, custom_id=custom_id, **more
-        )
+        answer = await self.post("/clicks", user=await self.user(user), message=message, custom_id=custom_id, **more)
         return answer["interaction"]
 
     async def click(self, message: str, custom_id: str, **kwargs: Any) -> Any:
@@ -112,9 +108,7 @@ class Board(discord.ui.LayoutView):
         self.add_item(
             discord.ui.Container(
                 discord.ui.TextDisplay(f"round {count}"),
-                discord.ui.MediaGallery(
-                    discord.MediaGalleryItem("attachment://table.png", description="cards")
-                ),
+                discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://table.png", description="cards")),
                 discord.ui.Separator(),
                 row,
             )
@@ -186,9 +180,7 @@ def add_commands(bot: TableBot) -> None:
     war = app_commands.Group(name="war", description="The card game War")
 
     @war.command(description="Challenge somebody")
-    async def challenge(
-        interaction: discord.Interaction, opponent: discord.Member, rules: str | None = None
-    ) -> None:
+    async def challenge(interaction: discord.Interaction, opponent: discord.Member, rules: str | None = None) -> None:
         await interaction.response.send_message(f"{opponent.mention} {rules}: {opponent.display_name}")
 
     tree.add_command(war)

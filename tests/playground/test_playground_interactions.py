@@ -49,9 +49,7 @@ async def test_a_board_with_a_picture_is_edited_by_its_button(bot, script, playg
     assert "round 1" in json.dumps(result["reply"]["components"])
     assert result["reply"]["edited_timestamp"]
     assert len(result["reply"]["attachments"]) == 1
-    assert list(playground.world.files) == [result["reply"]["attachments"][0]["id"]], (
-        "the old picture is gone"
-    )
+    assert list(playground.world.files) == [result["reply"]["attachments"][0]["id"]], "the old picture is gone"
     async with script.session.get(picture["url"]) as response:
         assert response.status == 404
 

@@ -1,5 +1,6 @@
 """Logging in, and what the gateway says at the start."""
 
+import asyncio
 import importlib.util
 import json
 import zlib
@@ -66,10 +67,20 @@ async def test_discord_py_asks_for_members_channels_and_itself(bot, playground):
         await guild.fetch_member(1)
 
 
+async def test_a_sharded_client_asks_where_the_gateway_is(playground, monkeypatch):
+    monkeypatch.setattr(discord.http.Route, "BASE", playground.url + "/api/v10")
+    client = discord.AutoShardedClient(intents=discord.Intents(guilds=True))
+    running = asyncio.create_task(client.start(playground.token))
+    await playground.until_connected(10)
+    async with asyncio.timeout(10):
+        await client.wait_until_ready()
+    assert (client.shard_count, len(client.guilds)) == (1, 1)
+    await client.close()
+    await running
+
+
 async def test_commands_keep_their_ids_when_synced_again(bot, playground):
-    before = {
-        name: (c["id"], c["version"]) for name, c in ((c["name"], c) for c in playground.commands.all())
-    }
+    before = {name: (c["id"], c["version"]) for name, c in ((c["name"], c) for c in playground.commands.all())}
     assert {"war", "board", "Challenge to War"} <= set(before)
     await bot.tree.sync()
     after = {c["name"]: (c["id"], c["version"]) for c in playground.commands.all()}

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -125,6 +124,23 @@ async def test_what_the_bot_started_goes_with_it(process_bot):
         await gone(child)
 
 
+DAEMON = """
+import subprocess, sys
+child = [sys.executable, "-c", "import time; time.sleep(600)"]
+print(subprocess.Popen(child, start_new_session=True).pid)
+"""
+
+
+async def test_a_daemon_that_holds_the_output_does_not_hold_up_the_end(process, lines, monkeypatch):
+    monkeypatch.setattr("playground.botprocess.LAST_WORDS", 0.2)
+    bot = process(DAEMON)
+    await bot.start()
+    await bot._settle()
+    assert bot.exit_code == 0
+    assert "still holds its output open" in lines[1]
+    os.kill(int(lines[0]), signal.SIGKILL)
+
+
 PARENT = """
 import asyncio, sys
 from playground import BotCommand, Playground
@@ -141,13 +157,14 @@ asyncio.run(main())
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent is gone")
 async def test_a_killed_playground_leaves_no_bot_behind():
-    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, cwd=ROOT, text=True)
-    pid = int(parent.stdout.readline())
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PARENT, stdout=asyncio.subprocess.PIPE, cwd=ROOT
+    )
+    pid = int(await parent.stdout.readline())
     assert is_alive(pid)
-    parent.send_signal(signal.SIGKILL)
-    parent.wait()
-    parent.stdout.close()
+    parent.kill()
     await gone(pid)
+    await parent.wait()
 
 
 async def test_the_interface_stops_kills_and_starts_the_bot(process_bot, script_for):

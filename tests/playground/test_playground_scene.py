@@ -47,12 +47,8 @@ async def test_a_saved_scene_is_not_played_again(process_bot, tmp_path):
         assert list(second.first_channel.messages) == before
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "reason"), [("mute", "no answer"), ("stuck", "the board did not change")]
-)
-async def test_a_bot_that_does_not_play_along_is_told_and_no_more(
-    process_bot, impatient, caplog, behaviour, reason
-):
+@pytest.mark.parametrize(("behaviour", "reason"), [("mute", "no answer"), ("stuck", "the board did not change")])
+async def test_a_bot_that_does_not_play_along_is_told_and_no_more(process_bot, impatient, caplog, behaviour, reason):
     async with Playground(bot=process_bot(behaviour)) as opened:
         await opened.until_ready(15)
         assert f"The opening scene does not stand: {reason}" in caplog.text

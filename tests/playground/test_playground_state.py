@@ -1,9 +1,8 @@
 """A world that lasts, and one that does not."""
 
+import asyncio
 import json
 import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -100,15 +99,13 @@ asyncio.run(main())
 
 
 async def test_a_killed_server_loses_little_and_leaves_a_whole_file(tmp_path):
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT, text=True
+    program = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PROGRAM, str(tmp_path), stdout=asyncio.subprocess.PIPE, cwd=ROOT
     )
-    for line in program.stdout:
-        if int(line) == 120:
-            break
-    program.send_signal(signal.SIGKILL)
-    program.wait()
-    program.stdout.close()
+    while int(await program.stdout.readline()) < 120:
+        pass
+    program.kill()
+    await program.communicate()
     async with Playground(scene=False, state=tmp_path) as opened:
         guests = [user.name for user in opened.world.users.values() if user.name.startswith("guest")]
     assert guests == [f"guest {number}" for number in range(len(guests))]
