@@ -26,7 +26,8 @@ METHODS = ("get", "post", "put", "patch", "delete")
 ODDITIES = (
     re.compile(r"application_command.*: .*'nsfw' was unexpected"),
     re.compile(r"(webhook|message|interaction_response).*: .*'tts' was unexpected"),
-    re.compile(r"(attachments/\d+/id|message_reference/\w+_id): \d+ is not of type"),
+    re.compile(r"attachments/\d+/id: \d+ is not of type"),
+    re.compile(r"(message_reference/\w+_id|allowed_mentions/(users|roles)/\d+): \d+ is not of type"),
 )
 """What discord.py sends though the description has it otherwise; Discord takes it.
 

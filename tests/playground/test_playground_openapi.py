@@ -71,7 +71,10 @@ def test_a_wrong_answer_is_found():
         ("PUT", "/applications/1/commands", [{"name": "a", "description": "a", "nsfw": False}], True),
         ("PATCH", "/channels/1/messages/1", {"content": "x", "tts": False}, True),
         ("POST", "/channels/1/messages", {"attachments": [{"id": 0, "filename": "x"}]}, True),
+        ("POST", "/channels/1/messages", {"content": "x", "allowed_mentions": {"users": [5]}}, True),
+        ("POST", "/channels/1/messages", {"content": "x", "message_reference": {"message_id": 5}}, True),
         ("POST", "/channels/1/messages", {"content": "x", "nsfw": False}, False),
+        ("POST", "/channels/1/messages", {"content": "x", "allowed_mentions": {"users": ["x"]}}, False),
         ("POST", "/channels/1/messages", {"attachments": [{"id": "x", "filename": 5}]}, False),
     ],
 )
