@@ -24,7 +24,6 @@ CLIENT = "test"
 
 MakeWar = Callable[..., War]
 PlayOut = Callable[..., tuple[War, list[Battle]]]
-Simulated = Callable[[Rules, int], Tally]
 
 
 def parse_pile(text: str) -> list[Card]:
@@ -53,22 +52,54 @@ def play_out(make_war: MakeWar) -> PlayOut:
     return play
 
 
-@pytest.fixture(scope="session")
-def games() -> int:
-    """Matches per figure: 4,000, or what FIGURES_GAMES says."""
-    return int(os.environ.get("FIGURES_GAMES", "4000"))
+class Simulations:
+    """Tallies of many matches, each kind counted once, by fresh processes on every core."""
+
+    def __init__(self, pool: ProcessPoolExecutor, games: int) -> None:
+        self.games = games
+        self._pool = pool
+        self._running: dict[tuple[Rules, int, int], Future[Tally]] = {}
+
+    def start(self, rules: Rules, seats: int, games: int | None = None) -> Future[Tally]:
+        key = (rules, seats, games or self.games)
+        if key not in self._running:
+            self._running[key] = self._pool.submit(simulate, *key, seed=1)
+        return self._running[key]
+
+    def tally(self, rules: Rules, seats: int, games: int | None = None) -> Tally:
+        return self.start(rules, seats, games).result()
 
 
 @pytest.fixture(scope="session")
-def simulated(games: int) -> Iterator[Simulated]:
-    """`simulated(rules, seats)`: the tally of `games` matches, counted once. Each worker is a fresh process."""
-    tallies: dict[tuple[Rules, int], Future[Tally]] = {}
+def simulations() -> Iterator[Simulations]:
+    """4,000 matches a figure, or as many as FIGURES_GAMES says."""
+    games = int(os.environ.get("FIGURES_GAMES", "4000"))
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield Simulations(pool, games)
 
-        def start(rules: Rules, seats: int) -> Future[Tally]:
-            key = (rules, seats)
-            if key not in tallies:
-                tallies[key] = pool.submit(simulate, rules, seats, games, seed=1)
-            return tallies[key]
 
-        yield lambda rules, seats: start(rules, seats).result()
+Compared = list[tuple[str, float, float, float]]
+COMPARED = pytest.StashKey[Compared]()
+
+
+@pytest.fixture
+def compare(request: pytest.FixtureRequest) -> Callable[[str, float, float, float], None]:
+    """`compare(name, measured, figure, standard_error)`: within four standard errors of the figure."""
+    compared = request.config.stash.setdefault(COMPARED, [])
+
+    def check(name: str, measured: float, figure: float, error: float) -> None:
+        compared.append((name, measured, figure, error))
+        assert abs(measured - figure) <= 4 * error, f"{name}: {measured:.4f} is not {figure} ± {4 * error:.4f}"
+
+    return check
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """With FIGURES_GAMES set, print what was measured beside what was published."""
+    compared = config.stash.get(COMPARED, [])
+    if not compared or "FIGURES_GAMES" not in os.environ:
+        return
+    terminalreporter.section("figures of War, measured and expected")
+    for name, measured, figure, error in compared:
+        distance = (measured - figure) / error
+        terminalreporter.write_line(f"{name:<58} {measured:>9.4f} {figure:>9.4f}   {distance:>+5.1f} standard errors")
