@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from bot import deals, records, simulation
 from bot import settings as settings_module
 from bot.exits import Exit, for_database
 from bot.logs import set_up
@@ -20,7 +21,7 @@ from db.check import problems
 from db.database import connect
 from db.errors import DatabaseCorrupt, DatabaseEmptyFile, DatabaseError, DatabaseMissing
 from engine.errors import EngineError, ProofError
-from engine.facts import Battle, Outcome
+from engine.facts import Act
 from engine.proof import MAX_PROOF_BYTES, Proof
 from engine.rules import Rules
 from engine.war import War
@@ -105,72 +106,69 @@ async def _playground(port: int, state: Path | None, folder: Path) -> None:
 
 @app.command("play")
 def play_command(
-    seed: Annotated[str, typer.Option(help="The server seed: 64 hexadecimal digits.")],
-    client: Annotated[str, typer.Option(help="The client seed: any text.")],
+    seed: Annotated[str | None, typer.Option(help="The server seed: 64 hexadecimal digits.")] = None,
+    client: Annotated[str | None, typer.Option(help="The client seed: any text.")] = None,
+    deal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A deal of your own as JSON (docs/rules.md), instead of seeds.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON line per battle and one for the outcome.")] = False,
 ) -> None:
-    """Play a match for two by the default rules, as the seeds decide it."""
-    war = War.deal(Rules(), 2, _seed(seed), client)
-    for battle in war.play():
-        typer.echo(json.dumps(_battle(battle)) if as_json else _battle_line(battle))
-    assert war.outcome is not None, "played to the end"
-    typer.echo(json.dumps(_outcome(war.outcome)) if as_json else _outcome_line(war.outcome))
-
-
-def _seed(text: str) -> bytes:
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        seed = b""
-    if len(seed) != 32 or len(text) != 64:
-        raise BadInput("--seed takes 64 hexadecimal digits, for example the server_seed of a proof.")
-    return seed
-
-
-def _battle(battle: Battle) -> dict[str, object]:
-    return {
-        "type": "battle",
-        "step": battle.step,
-        "round": battle.round,
-        "depth": battle.depth,
-        "turned": [[seat, card.code] for seat, card in battle.turned],
-        "face_down": [list(laid) for laid in battle.face_down],
-        "tied": list(battle.tied),
-        "winner": battle.winner,
-        "pot": battle.pot,
-        "taken": battle.taken,
-        "counts": list(battle.counts),
-        "dropped": [[drop.seat, drop.reason] for drop in battle.dropped],
-        "out": list(battle.out),
-    }
-
-
-def _outcome(outcome: Outcome) -> dict[str, object]:
-    return {
-        "type": "outcome",
-        "termination": outcome.termination,
-        "placings": list(outcome.placings),
-        "winner": outcome.winner,
-        "counts": list(outcome.counts),
-        "rounds": outcome.rounds,
-        "steps": outcome.steps,
-    }
-
-
-def _battle_line(battle: Battle) -> str:
-    cards = "  ".join(f"{seat}: {card}" for seat, card in battle.turned)
-    if battle.tied:
-        what = f"WAR of seats {', '.join(map(str, battle.tied))}, {battle.pot} cards on the table"
-    elif battle.winner is None:
-        what = f"nobody takes the {battle.pot} cards on the table"
+    """Play a whole match: for two by the default rules as the seeds decide it, or a deal of your own."""
+    acts: list[Act] = []
+    if deal is not None:
+        if seed is not None or client is not None:
+            raise BadInput("--deal brings its own seeds: leave --seed and --client out.")
+        try:
+            war, acts = deals.read(deal)
+        except OSError as error:
+            raise BadInput(f"{deal} cannot be read: {error.strerror}.") from error
+    elif seed is None or client is None:
+        raise BadInput("play needs --seed and --client, or --deal with a file.")
     else:
-        what = f"seat {battle.winner} takes {battle.taken}"
-    return f"{battle.round:>5}  {cards:<16} {what}; held: {' '.join(map(str, battle.counts))}"
+        war = War.deal(Rules(), 2, deals.seed_of(seed, "--seed"), client)
+    battles = list(war.play(acts))
+    assert war.outcome is not None, "played to the end"
+    for battle in battles:
+        say(json.dumps(records.battle(battle)) if as_json else records.battle_line(battle))
+    say(json.dumps(records.outcome(war.outcome)) if as_json else records.outcome_line(war.outcome))
 
 
-def _outcome_line(outcome: Outcome) -> str:
-    won = "a draw" if outcome.winner is None else f"seat {outcome.winner} wins"
-    return f"{won} ({outcome.termination}) after {outcome.rounds} rounds and {outcome.steps} battles"
+@app.command("simulate")
+def simulate_command(
+    games: Annotated[int, typer.Option(help="How many matches.")] = 1000,
+    players: Annotated[int, typer.Option(help="Seats, 2 to 6.")] = 2,
+    face_down: Annotated[int, typer.Option(help="Cards laid face-down in a war, 0 to 5.")] = Rules().face_down,
+    shortage: Annotated[str, typer.Option(help="last, lose, equal or keep.")] = Rules().shortage,
+    order: Annotated[str, typer.Option(help="random, winner-first, loser-first or table.")] = Rules().order,
+    low_rank: Annotated[int, typer.Option(help="Lowest rank in the deck, 2 to 13.")] = Rules().low_rank,
+    leftover: Annotated[str, typer.Option(help="first-pot or aside.")] = Rules().leftover,
+    max_rounds: Annotated[int, typer.Option(help="After so many rounds the most cards win.")] = Rules().max_rounds,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same figures, whatever --jobs is.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Play many matches at once and count. docs/rules.md explains the choices."""
+    if not 1 <= games <= simulation.MOST_GAMES:
+        raise BadInput(f"--games must be from 1 to {simulation.MOST_GAMES:,}, not {games}.")
+    rules = Rules.from_dict(
+        {
+            "face_down": face_down,
+            "shortage": shortage,
+            "order": order,
+            "low_rank": low_rank,
+            "leftover": leftover,
+            "max_rounds": max_rounds,
+        },
+        partial=True,
+    )
+    rules.check(players)
+    # To a terminal only: a file or a pipe gets the figures alone.
+    with typer.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        tally = simulation.run(rules, players, games, seed, jobs=jobs, progress=lambda done: bar.update(done - bar.pos))
+    if as_json:
+        say(json.dumps(records.simulation(tally)))
+    else:
+        say("\n".join(records.simulation_lines(tally)))
 
 
 @app.command("verify")
@@ -193,7 +191,7 @@ def verify_command(
         if held.committed_before
         else "No commitment was shown before this match: it follows its seed, but the seed may have been chosen."
     )
-    say(f"The proof holds: {_outcome_line(held.outcome)}. {before}")
+    say(f"The proof holds: {records.outcome_line(held.outcome)}. {before}")
 
 
 @app.command("check")

@@ -15,7 +15,7 @@ from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn
 from db import matches, people
 from db.database import Database
 from db.errors import UniqueViolation
-from db.matches import Kind, Match, Player
+from db.matches import Kind, Match, Player, Withdrawal
 from db.people import HOUSE_USER_ID, Person
 from engine.facts import Act, Battle, Outcome
 from engine.proof import Proof
@@ -271,7 +271,7 @@ class Host:
 
     async def shown(self, match: Match, message_id: int) -> None:
         """Remember which message shows the match."""
-        await matches.set_message(self._db, match.id, message_id)
+        await matches.set_message(self._db, match.id, message_id, dealt=match.started_at is not None)
 
     async def accept(self, click: Click, user: User, *, client_seed: str) -> Match:
         """The challenged agrees: the cards are dealt. Raises `Refusal` for anyone else, and when the channel or one of
@@ -302,7 +302,10 @@ class Host:
                 await self._refuse_if_busy(place, person, asker=asker)
             raise Refusal("refuse-try-again") from None  # what was in the way has just ended
         if started is None:
-            raise StaleTurn(await self.match(match.id))
+            stored = await self.match(match.id)
+            if stored.status == "waiting":
+                raise Refusal("refuse-table-of-one")  # the others have just left
+            raise StaleTurn(stored)
         self._note(started)
         return started
 
@@ -311,18 +314,18 @@ class Host:
         match = await self._waiting(click)
         if match.invited is None or match.invited.user_id != user.id:
             raise Refusal("refuse-not-challenged")
-        return await self._withdraw(match)
+        return await self._withdraw(match, "declined")
 
     async def cancel(self, click: Click, user: User) -> Match:
         """The challenger takes it back."""
         match = await self._waiting(click)
         if match.host.user_id != user.id:
             raise Refusal("refuse-not-host", name=match.host)
-        return await self._withdraw(match)
+        return await self._withdraw(match, "cancelled")
 
     async def unsent(self, match: Match) -> None:
         """A challenge whose message Discord certainly never showed: nobody could answer it."""
-        await matches.withdraw(self._db, match.id, self._now())
+        await matches.withdraw(self._db, match.id, self._now(), "cancelled")
 
     async def _waiting(self, click: Click) -> Match:
         match = await self.match(click.match_id)
@@ -332,8 +335,8 @@ class Host:
             raise StaleTurn(match)
         return match
 
-    async def _withdraw(self, match: Match) -> Match:
-        closed = await matches.withdraw(self._db, match.id, self._now())
+    async def _withdraw(self, match: Match, how: Withdrawal) -> Match:
+        closed = await matches.withdraw(self._db, match.id, self._now(), how)
         if closed is None:
             raise StaleTurn(await self.match(match.id))
         return closed
@@ -356,13 +359,10 @@ class Host:
         )
         if pressed is not None:
             return await self._settle(pressed)
-        now_stored = await self.match(click.match_id)
-        if now_stored.message_id not in (None, click.message_id):
-            raise OldBoard(now_stored)
-        _refuse_if_out(now_stored, seat)
-        if now_stored.status != "live" or now_stored.table.turn != click.turn:
-            raise StaleTurn(now_stored)
-        return None
+        stored = await self._unmoved(click, seat, click.message_id)
+        # A turn that all have pressed for and that was not played, because saving it failed, is played now.
+        settled = await self._settle(stored)
+        return None if settled.version == stored.version else settled
 
     async def set_pace(self, click: Click, pace: Pace) -> Match:
         """A player asks for another pace from a menu beside the board, which is as good as a press on it."""
@@ -370,25 +370,34 @@ class Host:
         here = replace(click, turn=match.table.turn, message_id=match.message_id or 0)
         return await self.press(here, pace) or match
 
-    async def agree(self, click: Click) -> Match:
-        """A player offers to end here, or takes the offer; the last one ends the match (rule 11)."""
+    async def agree(self, click: Click, *, on_board: bool = True) -> Match:
+        """A player offers to end here, or takes the offer; the last one ends the match (rule 11). `on_board` is false
+        for a menu beside the board. Raises `StaleTurn`, `OldBoard` or `Refusal`."""
         known, player = await self._player(click)
-        agreed = await matches.agree(self._db, known, turn=click.turn, seat=_seat(player))
+        message_id = click.message_id if on_board else None
+        agreed = await matches.agree(self._db, known, turn=click.turn, message_id=message_id, seat=_seat(player))
         if agreed is None:
-            now_stored = await self.match(click.match_id)
-            _refuse_if_out(now_stored, _seat(player))
-            if now_stored.status != "live" or now_stored.table.turn != click.turn:
-                raise StaleTurn(now_stored)
-            return now_stored
+            agreed = await self._unmoved(click, _seat(player), message_id)
         return await self._settle(agreed)
 
     async def refuse_offer(self, click: Click) -> Match:
         """A player would rather play on: the offer to end is off the table."""
-        known, _ = await self._player(click)
-        match = await matches.withdraw_offer(self._db, known, turn=click.turn)
-        if match is None:
-            raise StaleTurn(await self.match(click.match_id))
-        return match
+        known, player = await self._player(click)
+        match = await matches.withdraw_offer(
+            self._db, known, turn=click.turn, message_id=click.message_id, seat=_seat(player)
+        )
+        return match or await self._unmoved(click, _seat(player), click.message_id)
+
+    async def _unmoved(self, click: Click, seat: int, message_id: int | None) -> Match:
+        """The match as it is after a press that changed nothing, where that is because the same was said before.
+        Raises what else it may be."""
+        stored = await self.match(click.match_id)
+        if message_id is not None and stored.message_id not in (None, message_id):
+            raise OldBoard(stored)
+        _refuse_if_out(stored, seat)
+        if stored.status != "live" or stored.table.turn != click.turn:
+            raise StaleTurn(stored)
+        return stored
 
     async def forfeit(self, click: Click) -> Match:
         """A player gives up, whatever turn it is by now."""
@@ -493,28 +502,30 @@ class Host:
         """Play a whole match against the house at once. It enters no standings."""
         host = await people.remember(self._db, user.id, user.name)
         house = await people.remember(self._db, HOUSE_USER_ID, "House")
-        promised = await matches.promised_seed(self._db, host.id)
-        server_seed = promised or self._draw_seed()
         next_seed = self._draw_seed()
-        war = War.deal(rules, 2, server_seed, client_seed)
-        battles = play_turn(war, Pace.FINISH)
-        assert war.outcome is not None, "played to the end"
-        match = await matches.record_house_match(
-            self._db,
-            guild_id=place.guild_id,
-            channel_id=place.channel_id,
-            host=host,
-            house=house,
-            rules=rules,
-            server_seed=server_seed,
-            committed=promised is not None,
-            client_seed=client_seed,
-            steps=war.steps,
-            outcome=war.outcome,
-            next_seed=next_seed,
-            now=self._now(),
-        )
-        return QuickMatch(match, battles, war.outcome, commitment(next_seed))
+        while True:
+            promised = await matches.promised_seed(self._db, host.id)
+            server_seed = promised or self._draw_seed()
+            war = War.deal(rules, 2, server_seed, client_seed)
+            battles = play_turn(war, Pace.FINISH)
+            assert war.outcome is not None, "played to the end"
+            match = await matches.record_house_match(
+                self._db,
+                guild_id=place.guild_id,
+                channel_id=place.channel_id,
+                host=host,
+                house=house,
+                rules=rules,
+                server_seed=server_seed,
+                committed=promised is not None,
+                client_seed=client_seed,
+                steps=war.steps,
+                outcome=war.outcome,
+                next_seed=next_seed,
+                now=self._now(),
+            )
+            if match is not None:  # else the same player's other quick match was faster: that promise is kept
+                return QuickMatch(match, battles, war.outcome, commitment(next_seed))
 
     async def _accept_quick(self, match: Match, invited: Person, client_seed: str) -> Match:
         war = War.deal(match.rules, 2, match.server_seed, client_seed)
@@ -541,9 +552,9 @@ class Host:
 
     # ---- the clock, and the loss of a place ------------------------------------------------------------------------
 
-    async def due(self, limit: int = 100) -> list[tuple[int, int]]:
+    async def due(self) -> list[tuple[int, int]]:
         """The matches whose time is up: (match id, guild id)."""
-        return await matches.due(self._db, self._now(), limit)
+        return await matches.due(self._db, self._now())
 
     async def time_is_up(self, match_id: int) -> None:
         """A deadline has passed: a challenge expires; a table plays its own turn."""
@@ -551,7 +562,7 @@ class Host:
         if match.deadline_at is None or match.deadline_at > self._now():
             return
         if match.status == "waiting":
-            closed = await matches.withdraw(self._db, match.id, self._now())
+            closed = await matches.withdraw(self._db, match.id, self._now(), "expired")
         elif match.status == "live":
             closed = await self._table_turn(match)
         else:
@@ -562,7 +573,7 @@ class Host:
     async def _table_turn(self, match: Match) -> Match | None:
         table = match.table.miss()
         if table.deserted and not table.pressed:
-            return await matches.abandon(self._db, match.id, self._now())
+            return await matches.abandon(self._db, match.id, self._now(), unless_pressed=True)
         # The table's own turn plays to the next war; without anybody there it plays itself out.
         moved = await self._play(match, table, Pace.FINISH if table.deserted else Pace.WAR)
         return None if moved is None else await self._settle(moved)
@@ -571,7 +582,10 @@ class Host:
         """After a start: play the turns that were complete when the process was stopped, and have the boards that were
         never posted posted."""
         for match_id in await matches.interrupted(self._db):
-            await self._tell(await self._settle(await self.match(match_id)))
+            try:
+                await self._tell(await self._settle(await self.match(match_id)))
+            except Exception:  # noqa: BLE001 -- logged; one match that cannot go on does not stop the others
+                log.exception("match %d could not be taken up again", match_id)
 
     async def grace(self, guild_id: int | None = None) -> None:
         """After an outage nobody loses time by it: every deadline becomes at least one turn from now."""

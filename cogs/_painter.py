@@ -122,7 +122,7 @@ class Painter:
         if match.client_seed is None:
             if match.status == "waiting":
                 return _views.challenge(texts, match) if match.invited else _views.open_table(texts, match)
-            return _views.challenge_closed(texts, match, "expired")
+            return _views.challenge_closed(texts, match, match.termination or "expired")
         return _views.board(texts, self._bot.host.board(match))
 
     async def retire(self, match: Match, message_id: int, layout: _views.Layout) -> None:

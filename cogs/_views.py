@@ -19,7 +19,6 @@ from cogs._buttons import custom_id
 from db.matches import COUNTED_A_DAY, Match
 from db.people import HOUSE_USER_ID, Person
 from db.standings import Page, Standing
-from engine.cards import deck
 from engine.rules import MAX_SEATS, Rules, preset_name
 from engine.shuffle import commitment
 from engine.table import Pace, members
@@ -490,15 +489,18 @@ def _standing(texts: Texts, standing: Standing) -> str:
 
 
 def rules(texts: Texts, chosen: Rules) -> Layout:
-    """The rules as they are played."""
-    return text(
-        texts(
-            "rules-text",
-            facedown=texts("cards", n=chosen.face_down),
-            shortage=chosen.shortage,
-            order=chosen.order,
-            preset=preset_label(texts, chosen),
-            deck=len(deck(chosen.low_rank)),
-            cap=chosen.max_rounds,
-        )
-    )
+    """The rules as they are played, with an example each."""
+    size = chosen.deck_size
+    lines = [
+        texts("rules-title"),
+        texts("rules-deal", deck=size, each=size // 2),
+        texts("rules-round"),
+        texts("rules-war", facedown=texts("cards", n=chosen.face_down), pot=texts("cards", n=4 + 2 * chosen.face_down)),
+        texts("rules-three"),
+        texts(f"rules-short-{chosen.shortage}"),
+        texts(f"rules-order-{chosen.order}"),
+        texts(f"rules-left-{chosen.leftover}", deck=size, left=texts("cards", n=size % 5)),
+        texts("rules-end", cap=chosen.max_rounds),
+        texts("rules-name", preset=preset_label(texts, chosen)),
+    ]
+    return text("\n".join(lines))

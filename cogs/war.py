@@ -234,7 +234,7 @@ class War(commands.Cog):
     async def _show_closed(self, interaction: Press, match: Match) -> None:
         """A press on a challenge that no longer waits: show what became of it."""
         texts = self.bot.texts_here(interaction)
-        how = "expired" if match.client_seed is None else "accepted"
+        how = match.termination or "expired" if match.client_seed is None else "accepted"
         await interaction.response.edit_message(view=_views.challenge_closed(texts, match, how, jump_url(match)))
 
     # ---- the board ----------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ class War(commands.Cog):
         await self._say_and_repaint(interaction, said, match)
 
     async def offer(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        match = await self.host.agree(click_of(interaction, *numbers))
+        match = await self.host.agree(click_of(interaction, *numbers), on_board=False)
         await self._say_and_repaint(interaction, "offer-ended" if match.status == "over" else "offer-done", match)
 
     async def agree(self, interaction: Press, numbers: tuple[int, ...]) -> None:

@@ -138,7 +138,7 @@ result-agreed = The players agreed to end it after { $rounds } and { $wars }.
 result-forfeit = { $name } forfeited after { $rounds } and { $wars }.
 result-round-cap = The match reached its limit of { $rounds }, with { $wars }; the most cards win.
 result-drawn = Nobody could go on after { $rounds } and { $wars }.
-result-placing = { $placing }. **{ $name }** · { $cards }
+result-placing = `{ $placing }` **{ $name }** · { $cards }
 result-biggest = Biggest pot: { $cards }, to { $name }.
 result-longest = { $depth ->
     [2] A double war
@@ -180,7 +180,7 @@ share-wait = A quick match was shared here a moment ago. Try again in a minute.
 leaders-title = ### Leaderboard of { $server }
 leaders-played = All time, matches played with buttons, by wins
 leaders-quick = All time, quick matches between two players, by wins
-leaders-row = { $rank }. **{ $name }** · { $wins } · { $record }
+leaders-row = `{ $rank }` **{ $name }** · { $wins } · { $record }
 leaders-wins = { $n ->
     [one] 1 win
    *[other] { $n } wins
@@ -205,23 +205,23 @@ board-on = { $players } are playing here, turn { $turn }. [Go to the table]({ $l
 busy-on = { $players } are playing here; it takes a few minutes. One match at a time in a channel: watch it, play a quick match, or use another channel.
 button-watch = Watch
 button-quick = Quick match
-rules-text = ### The rules of War
-    1. Everyone gets the same number of cards, face-down. All turn their top card at the same time.
-    2. The highest card takes all cards on the table. Ace is highest, then K Q J 10 9 8 7 6 5 4 3 2; suits do not count.
-    3. The highest cards tie: **war**. Each tied player lays { $facedown } face-down, then turns one more; these are compared. Another tie is another war on top.
-    4. Who has too few cards for a war { $shortage ->
-        [lose] loses it.
-        [equal] has all others lay only as many.
-        [keep] goes on with the last card played.
-       *[last] turns the last card there is.
-     }
-    5. The match ends when one player holds all the cards, or when all agree to end it: then the most cards win.
-    -# { $preset } rules · { $deck } cards · won cards go under the pile { $order ->
-        [winner-first] winner’s first
-        [loser-first] loser’s first
-        [table] as they lie
-       *[random] shuffled
-     } · at most { $cap } rounds
+rules-title = ### The rules of War
+rules-deal = **The deal.** { $deck } cards, no jokers, the same number for everyone, face-down. The challenger deals; seats count from the dealer’s left. *For two: { $each } each.*
+rules-round = **A round.** All turn their top card at the same time; the highest takes everything on the table to the bottom of its owner’s pile. Ace is highest, then K Q J 10 9 8 7 6 5 4 3 2; suits do not count. *K♠ beats 4♦ and takes both.*
+rules-war = **War.** The highest cards tie: each of the tied lays { $facedown } face-down, then turns one more, and these are compared. Another tie is another war on top. *Q♠ and Q♦ tie; then 9♣ beats 5♥ and takes { $pot }.*
+rules-three = **More than two.** Only those who share the highest card fight the war; the others leave their card in the pot. *K♠, K♦ and 7♣: the kings fight, the 7♣ goes to the winner.*
+rules-short-last = **Too few cards for a war.** Lay what there is; the last card is turned. *With two cards left: one face-down, one face-up.*
+rules-short-lose = **Too few cards for a war.** You lose the war and are out; your cards join the pot. *With two cards left and a war to fight, it is over.*
+rules-short-equal = **Too few cards for a war.** Both lay only as many as the shorter has. *With two cards left, both lay one and turn one.*
+rules-short-keep = **Too few cards for a war.** The last card played goes on comparing. *With no card left, your tied queen fights on.*
+rules-order-random = **Won cards** go under the pile shuffled, so that no match goes round for ever. *K♠ takes 4♦: which of the two lies deeper is chance.*
+rules-order-winner-first = **Won cards** go under the pile, the winner’s own first. *K♠ takes 4♦: K♠, then 4♦.*
+rules-order-loser-first = **Won cards** go under the pile, the others’ first. *K♠ takes 4♦: 4♦, then K♠.*
+rules-order-table = **Won cards** go under the pile as they lie on the table, seat by seat. *Seat 1 turned 4♦, seat 2 K♠: 4♦, then K♠.*
+rules-left-first-pot = **Cards left over** when the deal does not come out even lie on the table for the winner of the first round. *{ $deck } cards for five players: { $left }.*
+rules-left-aside = **Cards left over** when the deal does not come out even are put aside. *{ $deck } cards for five players: { $left }.*
+rules-end = **The end.** One player holds all the cards, or all agree to stop, or { $cap } rounds are played: then the most cards win. *30 against 22: the 30 win; 26 each is a draw.*
+rules-name = -# { $preset } rules
 help-text = ### War, in a channel near you
     `/war challenge` asks someone to a match. A press plays to the next tie and stops there; the next press reveals it.
     `/war quick` plays a whole match at once: against the house, or against someone who accepts.
