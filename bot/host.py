@@ -584,7 +584,7 @@ class Host:
         for match_id in await matches.interrupted(self._db):
             try:
                 await self._tell(await self._settle(await self.match(match_id)))
-            except Exception:  # noqa: BLE001 -- logged; one match that cannot go on does not stop the others
+            except Exception:  # one match that cannot go on does not stop the others
                 log.exception("match %d could not be taken up again", match_id)
 
     async def grace(self, guild_id: int | None = None) -> None:

@@ -24,6 +24,9 @@ Kind = Literal["match", "quick", "house"]
 
 Status = Literal["waiting", "live", "paused", "over", "void"]
 
+Withdrawal = Literal["declined", "cancelled", "expired"]
+"""Why a match that waited was closed; stored as its termination."""
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -218,20 +221,22 @@ async def pair_challenged_since(db: Statements, host_id: int, invited_id: int, s
     return row is not None
 
 
-async def due(db: Statements, now: int, limit: int) -> list[tuple[int, int]]:
-    """Matches whose deadline has passed, the oldest first, each with its server: (match id, guild id)."""
-    rows = await db.fetch(
-        "SELECT id, guild_id FROM matches WHERE deadline_at <= $1 ORDER BY deadline_at LIMIT $2", now, limit
-    )
+async def due(db: Statements, now: int) -> list[tuple[int, int]]:
+    """All matches whose deadline has passed, the oldest first, each with its server: (match id, guild id).
+
+    No limit: those that cannot be moved on now would come first for ever and hide the rest.
+    """
+    rows = await db.fetch("SELECT id, guild_id FROM matches WHERE deadline_at <= $1 ORDER BY deadline_at", now)
     return [(row["id"], row["guild_id"]) for row in rows]
 
 
 async def interrupted(db: Statements) -> list[int]:
-    """Live matches that a stop caught between two steps: all have pressed but the turn was not played, or the board
-    has not been posted."""
+    """Live matches that a stop may have caught between two steps: all have pressed but the turn was not played,
+    somebody would finish, or the board has not been posted."""
     rows = await db.fetch(
         "SELECT id FROM matches WHERE status = 'live' AND (message_id IS NULL"
-        " OR (ready | auto | out) = (1 << seats) - 1 OR (offer | out) = (1 << seats) - 1) ORDER BY id"
+        " OR (ready | auto | out) = (1 << seats) - 1 OR (offer | out) = (1 << seats) - 1"
+        " OR (fast & ~auto & ~out) <> 0) ORDER BY id"
     )
     return [row["id"] for row in rows]
 
@@ -359,13 +364,14 @@ async def leave(db: Database, match_id: int, person_id: int, now: int) -> Match 
         return await by_id(tx, match_id)
 
 
-async def withdraw(db: Database, match_id: int, now: int) -> Match | None:
-    """Close a challenge that waits: declined, cancelled or expired. None when it no longer waits."""
+async def withdraw(db: Database, match_id: int, now: int, how: Withdrawal) -> Match | None:
+    """Close a challenge that waits. None when it no longer waits."""
     rows = await db.execute(
-        "UPDATE matches SET status = 'void', ended_at = $2, deadline_at = NULL, version = version + 1"
-        " WHERE id = $1 AND status = 'waiting' RETURNING " + _COLUMNS,
+        "UPDATE matches SET status = 'void', ended_at = $2, deadline_at = NULL, termination = $3,"
+        " version = version + 1 WHERE id = $1 AND status = 'waiting' RETURNING " + _COLUMNS,
         match_id,
         now,
+        how,
     )
     return await _whole(db, rows[0], None) if rows else None
 
@@ -379,7 +385,8 @@ async def start(
     now: int,
     deadline_at: int | None,
 ) -> Match | None:
-    """Deal: the waiting match becomes live and takes its channel and its players. None when it no longer waits.
+    """Deal: the waiting match becomes live and takes its channel and its players. None when it no longer waits, or
+    when fewer than two sit there by now.
 
     `joining` sits down first (the challenged). Raises `UniqueViolation` when the channel or a player is taken.
     """
@@ -391,6 +398,9 @@ async def start(
             return None
         if joining is not None:
             await _sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
+        sitting = await tx.fetch_one("SELECT count(*) AS n FROM match_seats WHERE match_id = $1", match_id)
+        if sitting is None or sitting["n"] < 2:
+            return None
         seats = await _seat_all(tx, match_id, playing=True)
         rows = await tx.execute(
             "UPDATE matches SET status = 'live', seats = $2, client_seed = $3, started_at = $4, deadline_at = $5,"
@@ -421,9 +431,17 @@ async def _seat_all(tx: Statements, match_id: int, *, playing: bool) -> int:
 # ---- while it is live -------------------------------------------------------------------------------------------
 
 
-async def set_message(db: Database, match_id: int, message_id: int | None) -> None:
-    """Remember the message that shows the match."""
-    await db.execute("UPDATE matches SET message_id = $2 WHERE id = $1", match_id, message_id)
+async def set_message(db: Database, match_id: int, message_id: int, *, dealt: bool) -> None:
+    """Remember the message that shows the match: its board when it was `dealt`, else what waits for an answer.
+
+    Discord may say the id of a challenge only after it was accepted; that message is not the board.
+    """
+    await db.execute(
+        "UPDATE matches SET message_id = $2 WHERE id = $1 AND CASE WHEN started_at IS NULL THEN 0 ELSE 1 END = $3",
+        match_id,
+        message_id,
+        int(dealt),
+    )
 
 
 async def press(
@@ -455,26 +473,30 @@ async def press(
     return await _whole(db, rows[0], known) if rows else None
 
 
-async def agree(db: Database, known: Match, *, turn: int, seat: int) -> Match | None:
-    """`Table.agree` as one statement. None when nothing changed."""
+async def agree(db: Database, known: Match, *, turn: int, message_id: int | None, seat: int) -> Match | None:
+    """`Table.agree` as one statement. None when nothing changed. `message_id` is the board it was said on, None for a
+    menu beside it."""
     rows = await db.execute(
         "UPDATE matches SET offer = offer | $3, pressed = pressed | $3, auto = auto & ~$3, missed = missed & ~$3"
-        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (offer & $3) = 0 AND (out & $3) = 0 RETURNING "
-        + _COLUMNS,
+        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (offer & $3) = 0 AND (out & $3) = 0"
+        " AND ($4 IS NULL OR message_id = $4 OR message_id IS NULL) RETURNING " + _COLUMNS,
         known.id,
         turn,
         1 << seat,
+        message_id,
     )
     return await _whole(db, rows[0], known) if rows else None
 
 
-async def withdraw_offer(db: Database, known: Match, *, turn: int) -> Match | None:
-    """Take the offer to end off the table: somebody refused. None when nothing changed."""
+async def withdraw_offer(db: Database, known: Match, *, turn: int, message_id: int, seat: int) -> Match | None:
+    """Take the offer to end off the table: who sits there refused. None when nothing changed."""
     rows = await db.execute(
-        "UPDATE matches SET offer = 0 WHERE id = $1 AND turn = $2 AND status = 'live' AND offer <> 0 RETURNING "
-        + _COLUMNS,
+        "UPDATE matches SET offer = 0 WHERE id = $1 AND turn = $2 AND status = 'live' AND offer <> 0"
+        " AND (message_id = $3 OR message_id IS NULL) AND (out & $4) = 0 RETURNING " + _COLUMNS,
         known.id,
         turn,
+        message_id,
+        1 << seat,
     )
     return await _whole(db, rows[0], known) if rows else None
 
@@ -521,7 +543,7 @@ async def _advance(
         " missed = $9, pressed = $10, offer = $11, steps = $12, told_from = $13, acts = $14,"
         " deadline_at = $15, version = version + 1"
         " WHERE id = $1 AND version = $2 AND status = 'live' AND ready = $16 AND slow = $17 AND fast = $18"
-        " AND auto = $19 AND offer = $20 RETURNING " + _COLUMNS,
+        " AND auto = $19 AND offer = $20 AND missed = $21 AND pressed = $22 RETURNING " + _COLUMNS,
         before.id,
         before.version,
         table.turn,
@@ -542,6 +564,8 @@ async def _advance(
         before.table.fast,
         before.table.auto,
         before.table.offer,
+        before.table.missed,
+        before.table.pressed,
     )
     return await _whole(db, rows[0], before) if rows else None
 
@@ -623,9 +647,15 @@ async def record_house_match(
     outcome: Outcome,
     next_seed: bytes,
     now: int,
-) -> Match:
-    """Store a whole match against the house and promise the seed of the next one, in one transaction."""
+) -> Match | None:
+    """Store a whole match against the house and promise the seed of the next one, in one transaction.
+
+    None when another match has used the promise meanwhile: `server_seed` must be the seed that is promised, where
+    `committed`, and none must be promised otherwise. So each commitment that was shown is kept by exactly one match.
+    """
     async with db.transaction() as tx:
+        if not await _keep_promise(tx, host.id, server_seed if committed else None, next_seed):
+            return None
         rows = await tx.execute(
             "INSERT INTO matches (guild_id, channel_id, kind, status, rules, server_seed, committed, created_at)"
             " VALUES ($1, $2, 'house', 'waiting', $3, $4, $5, $6) RETURNING id",
@@ -639,14 +669,27 @@ async def record_house_match(
         match_id: int = rows[0]["id"]
         await _sit(tx, match_id, guild_id, host, joined=0)
         match = await _play_at_once(tx, match_id, house, client_seed, steps, outcome, now)
-        await tx.execute(
-            "INSERT INTO quick_seeds (person_id, server_seed) VALUES ($1, $2)"
-            " ON CONFLICT (person_id) DO UPDATE SET server_seed = excluded.server_seed",
-            host.id,
-            next_seed,
-        )
         assert match is not None, "it was inserted in this transaction"
         return match
+
+
+async def _keep_promise(tx: Statements, person_id: int, promised: bytes | None, next_seed: bytes) -> bool:
+    """Put the next promise in the place of this one. Whether this one was still to be kept."""
+    if promised is None:
+        rows = await tx.execute(
+            "INSERT INTO quick_seeds (person_id, server_seed) VALUES ($1, $2) ON CONFLICT (person_id) DO NOTHING"
+            " RETURNING person_id",
+            person_id,
+            next_seed,
+        )
+    else:
+        rows = await tx.execute(
+            "UPDATE quick_seeds SET server_seed = $3 WHERE person_id = $1 AND server_seed = $2 RETURNING person_id",
+            person_id,
+            promised,
+            next_seed,
+        )
+    return bool(rows)
 
 
 async def _play_at_once(
@@ -727,14 +770,17 @@ async def _counts(tx: Statements, match: Match, now: int) -> bool:
     return True
 
 
-async def abandon(db: Database, match_id: int, now: int) -> Match | None:
-    """Close an unfinished match without a result: void. None when it has ended already."""
+async def abandon(db: Database, match_id: int, now: int, *, unless_pressed: bool = False) -> Match | None:
+    """Close an unfinished match without a result: void. None when it has ended already, or, with `unless_pressed`,
+    when somebody has ever pressed."""
     async with db.transaction() as tx:
         rows = await tx.execute(
             "UPDATE matches SET status = 'void', ended_at = $2, deadline_at = NULL, version = version + 1"
-            " WHERE id = $1 AND status IN ('waiting', 'live', 'paused') RETURNING " + _COLUMNS,
+            " WHERE id = $1 AND status IN ('waiting', 'live', 'paused') AND ($3 = 0 OR pressed = 0) RETURNING "
+            + _COLUMNS,
             match_id,
             now,
+            int(unless_pressed),
         )
         if not rows:
             return None
