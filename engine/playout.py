@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from engine.facts import Termination
 from engine.muster import muster
@@ -62,9 +61,7 @@ def playout(rules: Rules, seats: int, chance: Chance) -> Playout:
     return play_ranks(rules, [[card >> 2 for card in pile] for pile in piles], chance, under)
 
 
-def play_ranks(
-    rules: Rules, piles: Sequence[Iterable[int]], chance: Chance, under: Sequence[int] = ()
-) -> Playout:
+def play_ranks(rules: Rules, piles: Sequence[Iterable[int]], chance: Chance, under: Sequence[int] = ()) -> Playout:
     """Play piles of ranks, top card first and none empty; `under` lies on the table and is nobody's."""
     hands = [deque(pile) for pile in piles]
     seats = list(range(len(hands)))  # those still in
@@ -74,31 +71,42 @@ def play_ranks(
     depths: Counter[int] = Counter()
     carried = 0
     rounds = 0
+    duel = len(hands) == 2
     draw: tuple[int, ...] = ()
     in_any_order = rules.order == "random"
     shuffle = chance.shuffle
     for rounds in range(1, rules.max_rounds + 1):
         table = [*map(_top, held)]
-        owners = seats
-        highest = max(table)
-        if table.count(highest) == 1:
-            winner = seats[table.index(highest)]
+        if duel:  # two are the most common, and need no search for the highest
+            highest, other = table
+            alone = highest != other
+            place = highest < other
         else:
-            owners = seats.copy()
-            tied = [seat for seat, rank in zip(seats, table, strict=True) if rank == highest]
-            winner, draw, depth = _fight(rules, hands, tied, highest, table, owners)
-            depths[depth] += 1
-        if winner is None:
-            pot += table
-            carried += 1
-        else:
+            highest = max(table)
+            alone = table.count(highest) == 1
+            place = table.index(highest)
+        if alone:
             if in_any_order:  # as `arranged` would, without its call
                 pot += table
                 shuffle(pot)
             else:
-                pot = arranged(rules.order, table, owners, pot, winner, chance)
-            hands[winner].extend(pot)
+                pot = arranged(rules.order, table, seats, pot, seats[place], chance)
+            held[place].extend(pot)
             pot = []
+            if all(held):
+                continue
+            owners = seats
+        else:
+            owners = seats.copy()
+            tied = [seat for seat, rank in zip(seats, table, strict=True) if rank == highest]
+            winner, draw, ties = _fight(rules, hands, tied, highest, table, owners)
+            depths[ties] += 1
+            if winner is None:
+                pot += table
+                carried += 1
+            else:
+                hands[winner].extend(arranged(rules.order, table, owners, pot, winner, chance))
+                pot = []
         if not all(held):
             exits += [Exit(seat, rounds, owners.count(seat)) for seat in seats if not hands[seat]]
             seats = [seat for seat in seats if hands[seat]]
@@ -112,8 +120,7 @@ def play_ranks(
         counts,
         rounds,
         tuple(
-            sum(depths[depth] for depth in depths if depth >= least)
-            for least in range(1, max(depths, default=0) + 1)
+            sum(depths[depth] for depth in depths if depth >= least) for least in range(1, max(depths, default=0) + 1)
         ),
         carried,
         tuple(map(tuple, hands)),
@@ -129,7 +136,9 @@ def _fight(
     there were.
     """
     faces = dict.fromkeys(tied, rank)
-    for ties in count(1):
+    ties = 0
+    while len(tied) > 1:
+        ties += 1
         plan = muster(rules, {seat: len(hands[seat]) for seat in tied})
         for seat, number, turns in plan.lays:
             hand = hands[seat]
@@ -137,17 +146,13 @@ def _fight(
             owners += [seat] * number
             if turns and number:
                 faces[seat] = table[-1]
-        fighters = plan.fighters
-        if len(fighters) < 2:
+        if len(plan.fighters) < 2:
             # One player left with cards takes whatever lies on the table.
-            holders = fighters or [seat for seat, hand in enumerate(hands) if hand]
+            holders = plan.fighters or [seat for seat, hand in enumerate(hands) if hand]
             return (holders[0] if len(holders) == 1 else None), plan.draw, ties
-        ranks = [faces[seat] for seat in fighters]
-        highest = max(ranks)
-        if ranks.count(highest) == 1:
-            return fighters[ranks.index(highest)], (), ties
-        tied = [seat for seat in fighters if faces[seat] == highest]
-    raise AssertionError("every war lays a card or settles")
+        highest = max([faces[seat] for seat in plan.fighters])
+        tied = [seat for seat in plan.fighters if faces[seat] == highest]
+    return tied[0], (), ties
 
 
 def _termination(left: int) -> Termination:

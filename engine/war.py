@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import getitem
 
 from engine.cards import CARDS, Card, card_of
 from engine.errors import DealError, MatchOver
@@ -14,14 +15,15 @@ from engine.facts import Act, Battle, Drop, Outcome, Round, Termination, rounds_
 from engine.muster import muster
 from engine.placings import Exit, placings
 from engine.pot import arranged
-from engine.rules import Rules
+from engine.rules import MAX_SEATS, Rules
 from engine.shuffle import Chance, Stream, dealt
 
 __all__ = ["Act", "Battle", "Drop", "Outcome", "Round", "Termination", "War", "rounds_of"]
 
-# Looked up once, for the path that nearly every step takes.
+# Made and looked up once, for the path that nearly every step takes.
+_TURNED = [[(seat, card) for card in CARDS] for seat in range(MAX_SEATS)]
 _top: Callable[[deque[int]], int] = deque[int].popleft
-_face: Callable[[int], Card] = CARDS.__getitem__
+_item: Callable[[Sequence[tuple[int, Card]], int], tuple[int, Card]] = getitem
 
 
 class War:
@@ -42,6 +44,7 @@ class War:
         "_depth",
         "_exits",
         "_hands",
+        "_max_rounds",
         "_outcome",
         "_owners",
         "_piles",
@@ -50,6 +53,7 @@ class War:
         "_steps",
         "_table",
         "_tied",
+        "_turnable",
         "_under",
         "rules",
     )
@@ -57,11 +61,11 @@ class War:
     def __init__(self, rules: Rules, piles: Sequence[Sequence[int]], under: Sequence[int], chance: Chance) -> None:
         """`piles` are card indices, top first; `under` lies on the table, nobody's. Nothing is checked."""
         self.rules = rules
+        self._max_rounds = rules.max_rounds
         self._chance = chance
         self._dealt = tuple(tuple(pile) for pile in piles)
         self._piles = [deque(pile) for pile in piles]
-        self._alive = list(range(len(piles)))
-        self._hands = self._piles.copy()  # the piles of those still in
+        self._keep(range(len(piles)))
         self._under = list(under)  # leftover, carried and forfeited cards: part of the next pot
         self._table: list[int] = []  # this round's cards by depth, at each depth in seat order
         self._owners: list[int] = []  # whose they are, one by one
@@ -251,21 +255,24 @@ class War:
         piles = self._piles
         seats = self._alive
         cards = [*map(_top, self._hands)]
-        ranks = [card >> 2 for card in cards]
-        highest = max(ranks)
-        turned = tuple(zip(seats, map(_face, cards)))  # noqa: B905 -- each seat has turned one
-        if ranks.count(highest) > 1:
+        turned = tuple(map(_item, self._turnable, cards))
+        ranked = sorted(cards)
+        highest = ranked[-1]
+        if ranked[-2] >> 2 == highest >> 2:
             self._table = cards
             self._owners = seats.copy()
             self._depth = 0
-            self._ranks = dict(zip(seats, ranks, strict=True))
-            return self._settle(turned, (), tuple(seat for seat in seats if self._ranks[seat] == highest))
-        winner = seats[ranks.index(highest)]
+            self._ranks = {seat: card >> 2 for seat, card in zip(seats, cards, strict=True)}
+            tied = tuple(seat for seat in seats if self._ranks[seat] == highest >> 2)
+            return self._settle(turned, (), tied)
+        winner = seats[cards.index(highest)]
         pot = arranged(self.rules.order, cards, seats, self._under, winner, self._chance)
         piles[winner].extend(pot)
         self._under = []
         counts = tuple(map(len, piles))
-        out = self._end_round(seats, counts)
+        # As many seats with cards as seats still in: nobody is out, as after most rounds.
+        ongoing = len(counts) - counts.count(0) == len(seats) and self._rounds < self._max_rounds
+        out = () if ongoing else self._end_round(seats, counts)
         fields = (self._steps, self._rounds, 0, turned, (), (), winner, 0, len(pot), counts, (), out)
         return Battle._make(fields)  # two thirds of the time of Battle(*fields)
 
@@ -353,10 +360,6 @@ class War:
 
         `played` has the owner of each card of this round: a seat that is out has played all that it held.
         """
-        capped = self._rounds >= self.rules.max_rounds
-        with_cards = len(counts) - counts.count(0)
-        if with_cards == len(self._alive) and not capped:
-            return ()
         out = tuple(seat for seat in self._alive if not counts[seat])
         self._exits.extend(Exit(seat, self._rounds, played.count(seat)) for seat in out)
         self._keep(seat for seat in self._alive if counts[seat])
@@ -365,7 +368,7 @@ class War:
             self._end(Termination.DRAW, draw or out)
         elif len(self._alive) == 1:
             self._end(Termination.ALL_CARDS)
-        elif capped:
+        elif self._rounds >= self._max_rounds:
             self._end(Termination.ROUND_CAP)
         return out
 
@@ -373,6 +376,7 @@ class War:
         """From now on only these seats are in the match."""
         self._alive = list(alive)
         self._hands = [self._piles[seat] for seat in self._alive]
+        self._turnable = [_TURNED[seat] for seat in self._alive]
 
     def _forfeit(self, seat: int) -> None:
         # Between two rounds the cards go under the next round's pot, so that is the round of this exit.
