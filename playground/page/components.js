@@ -1,7 +1,7 @@
 // Discord's message components as elements: one function a type. Nothing here listens to clicks: elements carry
 // data-custom-id, data-reveal and the like, and the message list (messages.js) listens once for all of them.
 
-import { h, isolated, safeHref } from "./dom.js";
+import { h, isolated, linkAttributes, safeHref } from "./dom.js";
 import { markdown } from "./markdown-view.js";
 import { fileComponent, gallery, spoilerCover, thumbnail } from "./media.js";
 import { KIND, textsOf } from "./message-tree.js";
@@ -21,8 +21,10 @@ function button(component, context) {
   const label = component.label ? null : component.emoji?.name ?? "button";
   if (component.style === 5) {
     const href = safeHref(component.url);
-    return h("a", { class: "button link", href, target: "_blank", rel: "noopener noreferrer", "aria-disabled": component.disabled || !href ? "true" : null, "aria-label": label },
-      content, h("span", { "aria-hidden": "true", class: "outward" }, "↗"));
+    const attributes = href ? linkAttributes(href) : {};
+    const off = component.disabled || !href;
+    return h("a", { ...attributes, class: "button link", "aria-disabled": off ? "true" : null, "aria-label": label },
+      content, attributes.target ? h("span", { "aria-hidden": "true", class: "outward" }, "↗") : null);
   }
   const working = context.isWorking(component.custom_id);
   // aria-disabled and not disabled: a button that is switched off for a moment must not lose the focus.

@@ -41,6 +41,16 @@ export function safeHref(url) {
   }
 }
 
+const MESSAGE_LINK = /^https:\/\/(?:ptb\.|canary\.)?discord(?:app)?\.com\/channels\/\d{1,20}\/(\d{1,20})(?:\/(\d{1,20}))?$/;
+
+/** Attributes of a link. A link to a message or channel of Discord leads to that place in this page instead. */
+export function linkAttributes(href) {
+  const place = MESSAGE_LINK.exec(href);
+  if (!place) return { href, target: "_blank", rel: "noopener noreferrer nofollow", title: href };
+  const [, channel, jump] = place;
+  return { href: `#${channel}`, data: { channel, jump } };
+}
+
 /**
  * Where the page loads a picture or file from. The server names itself by the address the bot uses
  * (127.0.0.1:port); over an SSH tunnel or as "localhost" only the path is the same, so that is what we keep.

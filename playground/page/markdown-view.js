@@ -1,7 +1,7 @@
 // Markdown's data (markdown.js) as elements. `context` answers what only the page knows:
 // userName(id), channelName(id), viewerId, isRevealed(key).
 
-import { h, isolated, safeHref } from "./dom.js";
+import { h, isolated, linkAttributes, safeHref } from "./dom.js";
 import { parse, parseInline } from "./markdown.js";
 import { timestamp } from "./times.js";
 
@@ -38,7 +38,7 @@ function inlineNode(node, context) {
     case "link": {
       const href = safeHref(node.href);
       if (!href) return h("span", {}, inlineNodes(node.children, context));
-      return h("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", title: href }, inlineNodes(node.children, context));
+      return h("a", linkAttributes(href), inlineNodes(node.children, context));
     }
     case "user":
       return h("span", { class: node.id === context.viewerId ? "mention me" : "mention" }, isolated(`@${context.userName(node.id)}`));

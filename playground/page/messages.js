@@ -17,6 +17,7 @@ export class MessageList {
   #handlers;
   #atEnd = true;
   #drawnFor = null; // which channel, as whom
+  #target = null; // the message that a link leads to, while its channel is on its way
 
   /**
    * `handlers`: press(message, customId, values), command(name), channel(id), large(href, description).
@@ -97,6 +98,7 @@ export class MessageList {
       this.toEnd();
     }
     this.#drawnFor = place;
+    this.#jumpTo();
     this.#list.setAttribute("aria-busy", "false");
   }
 
@@ -127,6 +129,18 @@ export class MessageList {
     if (hadFocus) neighbour?.querySelector("article").focus({ preventScroll: true });
   }
 
+  /** Shows the message that a link named, once it is there; in another channel its list is loaded first. */
+  #jumpTo() {
+    const article = this.#target && this.#element(this.#target)?.querySelector("article");
+    if (!article) return;
+    this.#target = null;
+    this.#atEnd = false;
+    article.scrollIntoView({ block: "center" });
+    article.focus({ preventScroll: true });
+    article.classList.add("found");
+    article.addEventListener("animationend", () => article.classList.remove("found"), { once: true });
+  }
+
   // ---- the place where one reads ----
 
   #scrolled() {
@@ -147,7 +161,8 @@ export class MessageList {
     const target = event.target.closest("[data-custom-id], [data-select], [data-reveal], [data-dismiss], [data-command], [data-channel], [data-large], a.button");
     if (!target) return;
     const message = target.closest("[data-message]").dataset.message;
-    const { customId, select, reveal, dismiss, command, channel, large } = target.dataset;
+    const { customId, select, reveal, dismiss, command, channel, jump, large } = target.dataset;
+    if (target.matches("[data-channel]")) event.preventDefault();
     if (target.getAttribute("aria-disabled") === "true") {
       event.preventDefault();
     } else if (customId !== undefined) {
@@ -161,7 +176,9 @@ export class MessageList {
     } else if (command !== undefined) {
       this.#handlers.command(command);
     } else if (channel !== undefined) {
+      this.#target = jump ?? null;
       this.#handlers.channel(channel);
+      this.#jumpTo();
     } else if (large !== undefined) {
       const image = target.querySelector("img");
       this.#handlers.large(image.src, image.alt);

@@ -7,7 +7,7 @@ const NAME = "Bob";
 const PAUSE_MS = 1000;
 const CUSTOM_ID = /^war:([a-z]+)((?::[0-9]+)*)$/;
 /** What Bob presses when the viewer pressed a button of that kind, of the same match and turn. */
-const ANSWERS = { flip: "flip", finish: "finish", rematch: "rematch" };
+const ANSWERS = { flip: "flip", finish: "finish", offer: "agree", rematch: "rematch" };
 const ACCEPT = "accept";
 
 function kindOf(customId) {
@@ -24,10 +24,11 @@ function mentions(message, user) {
   return (message.mentions ?? []).some((one) => one.id === user.id) || textsOf(message).some((text) => text.includes(`<@${user.id}>`));
 }
 
-/** Boards name their players by mention or by name. */
+/** Boards name their players by mention or by name, escaped for Markdown. */
 function names(message, user) {
-  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${NAME}(?![\\p{L}\\p{N}])`, "u");
-  return mentions(message, user) || textsOf(message).some((text) => alone.test(text));
+  const literal = nameOf(user).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "u");
+  return mentions(message, user) || textsOf(message).some((text) => alone.test(text.replace(/\\(?=[!-/:-@[-`{-~])/g, "")));
 }
 
 const enabled = (message, wanted) => buttonsOf(message).find((button) => !button.disabled && wanted(button.custom_id));
@@ -58,6 +59,7 @@ export class Opponent {
   #answerPress(messageId, customId) {
     const answer = answerTo(customId);
     if (!this.#mayPlay() || !answer) return;
+    const { viewer } = this.#store;
     const pressed = this.#store.message(messageId);
     const channel = pressed?.channel_id ?? this.#store.channelId;
     setTimeout(() => {
@@ -65,7 +67,8 @@ export class Opponent {
       // The same numbers mean the same match and the same turn: when the turn is over, Bob was not needed.
       const boards = this.#store.messagesIn(channel).filter((message) => !isEphemeral(message) && enabled(message, (id) => id === answer));
       const board = boards.at(-1);
-      if (board && names(board, this.person)) this.#press(this.person.id, board.id, answer);
+      // A bystander's press is none that Bob would answer.
+      if (board && names(board, this.person) && names(board, viewer)) this.#press(this.person.id, board.id, answer);
     }, PAUSE_MS);
   }
 

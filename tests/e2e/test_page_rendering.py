@@ -269,7 +269,7 @@ async def test_every_component_kind_is_drawn(table: Table) -> None:
     await expect(log.get_by_role("button", name="Which week")).to_be_visible()
     await expect(log.get_by_role("button", name="Off")).to_be_disabled()
     await expect(log.get_by_role("button", name="Danger")).to_contain_text("\N{FIRE}")
-    await expect(log.get_by_role("link", name="Rules")).to_have_attribute("rel", "noopener noreferrer")
+    await expect(log.get_by_role("link", name="Rules")).to_have_attribute("rel", "noopener noreferrer nofollow")
 
     await shown.click()
     large = page.get_by_role("dialog", name="Picture")
@@ -319,6 +319,20 @@ async def test_mentions_name_people_and_channels(table: Table) -> None:
     await expect(mentions.first).to_have_class("mention me")
     await mentions.nth(2).click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text(other.name)
+
+
+async def test_a_link_to_a_message_leads_there_within_the_page(table: Table) -> None:
+    other = table.playground.world.channels_in_order()[1]
+    goal = await table.bot.show(other.id, text("The table is here"))
+    url = f"https://discord.com/channels/{table.playground.world.guild_id}/{other.id}/{goal['id']}"
+    link = {"type": 2, "style": 5, "label": "Go there", "url": url}
+    await table.bot.show(table.channel, text(f"[The board]({url})"), row(link))
+    page = await table.open()
+    for name in ("The board", "Go there"):
+        await log_of(page).get_by_role("link", name=name).click()
+        await expect(page.get_by_role("heading", level=1)).to_contain_text(other.name)
+        await expect(log_of(page).get_by_role("article").filter(has_text="The table is here")).to_be_focused()
+        await page.get_by_role("button", name="the-table").click()
 
 
 async def test_a_relative_time_counts_while_one_looks(table: Table) -> None:
@@ -559,6 +573,20 @@ async def test_bob_waits_for_a_person_when_one_plays_him(table: Table) -> None:
     await log_of(page).get_by_role("button", name="Reveal!").click()
     await expect(log_of(page)).to_contain_text("turn 2")
     assert len(table.bot.heard) == 2
+
+
+async def test_bob_does_not_answer_a_bystander(table: Table) -> None:
+    await table.bot.show(table.channel, *board(1))
+    page = await table.open("Cleo")
+    await page.clock.install()
+    await log_of(page).get_by_role("button", name="Reveal!").click()
+    await expect(log_of(page)).to_contain_text("Ready: Cleo")
+    await page.clock.run_for(10_000)
+    await page.get_by_role("radio", name="Dan").click()
+    await log_of(page).get_by_role("button", name="Reveal!").click()
+    await expect(log_of(page)).to_contain_text("turn 2")
+    pressed = [press["user"] for press in table.bot.heard]
+    assert pressed == [int(table.user("Cleo")), int(table.user("Dan"))]
 
 
 async def test_a_tab_opened_as_bob_takes_him_over_everywhere(table: Table) -> None:
