@@ -9,6 +9,7 @@ from db import matches, standings
 from db.database import Database
 from db.matches import Match
 from engine.errors import EngineError
+from engine.table import members
 from engine.war import War
 
 
@@ -23,6 +24,9 @@ async def problems(db: Database) -> AsyncIterator[str]:
         wrong = await _match_problem(db, match_id)
         if wrong is not None:
             yield f"Match {match_id} {wrong}."
+    for match_id, seat, held in await matches.wrongly_held(db):
+        who = "a player" if seat is None else f"the player of seat {seat}"
+        yield f"Match {match_id} {'holds' if held else 'does not hold'} {who}{', who is free' if held else ''}."
     stored, counted = await standings.tallies(db)
     for key in sorted(stored.keys() | counted.keys()):
         said, found = stored.get(key, (0, 0, 0, 0)), counted.get(key, (0, 0, 0, 0))
@@ -56,7 +60,9 @@ def _against(match: Match, war: War) -> str | None:
         return f"was dealt to {war.seats} seats, but other seats are stored"
     outcome = war.outcome
     if match.status != "over":
-        return None if outcome is None else f"is over by its cards, but stored as {match.status}"
+        if outcome is not None:
+            return f"is over by its cards, but stored as {match.status}"
+        return None if set(members(match.table.playing)) == set(war.alive) else "stores other seats as out than it has"
     if outcome is None:
         return "is stored as over, but its cards are still in play"
     if (match.termination, match.rounds) != (outcome.termination, outcome.rounds):

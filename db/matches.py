@@ -265,6 +265,16 @@ async def ids_started(db: Statements) -> list[int]:
     return [row["id"] for row in rows]
 
 
+async def wrongly_held(db: Statements) -> list[tuple[int, int | None, bool]]:
+    """Players who are marked as playing and are not, or the reverse: (match id, seat, whether marked)."""
+    rows = await db.fetch(
+        "SELECT s.match_id, s.seat, s.playing FROM match_seats s JOIN matches m ON m.id = s.match_id"
+        " WHERE s.playing <> CASE WHEN m.status IN ('live', 'paused') AND ((m.out >> s.seat) & 1) = 0 THEN 1 ELSE 0 END"
+        " ORDER BY s.match_id, s.seat"
+    )
+    return [(row["match_id"], row["seat"], bool(row["playing"])) for row in rows]
+
+
 # ---- before the deal --------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,8 @@ class Person:
 
 async def remember(db: Statements, user_id: int, name: str) -> Person:
     """The person with that user id, created or renamed as needed."""
-    name = name.encode(errors="replace").decode()  # half a surrogate pair is no text to a database
+    # Half a surrogate pair is no text to a database, and NUL is none to PostgreSQL.
+    name = name.encode(errors="replace").decode().replace("\0", "?")
     rows = await db.execute(
         "INSERT INTO people (user_id, name) VALUES ($1, $2)"
         " ON CONFLICT (user_id) DO UPDATE SET name = excluded.name RETURNING id",

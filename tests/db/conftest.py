@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from db import matches, people
 from db.database import Database, connect
 from db.errors import DatabaseError
+from db.matches import Kind, Match
+from db.people import Person
+from engine.rules import Rules
+from engine.table import Pace, Table, play_turn
+from engine.war import War
 
 PLAYERS = """
     CREATE TABLE players (
@@ -130,3 +136,123 @@ def refused() -> Callable[..., Awaitable[DatabaseError]]:
         return caught.value
 
     return refused
+
+
+GUILD, CHANNEL, NOW = 1, 10, 1_700_000_000_000
+
+
+class Tables:
+    """Matches in a database, made as the bot makes them, without a bot."""
+
+    def __init__(self, database: Database) -> None:
+        self.db = database
+        self._seeds = 0
+
+    async def person(self, user_id: int) -> Person:
+        return await people.remember(self.db, user_id, f"Player {user_id}")
+
+    async def waiting(
+        self,
+        host: int = 1,
+        invited: int | None = 2,
+        *,
+        channel: int = CHANNEL,
+        guild: int = GUILD,
+        kind: Kind = "match",
+    ) -> Match:
+        """A challenge from one user to another, or an open table."""
+        self._seeds += 1
+        return await matches.open_challenge(
+            self.db,
+            guild_id=guild,
+            channel_id=channel,
+            kind=kind,
+            host=await self.person(host),
+            invited=None if invited is None else await self.person(invited),
+            rules=Rules(),
+            server_seed=self._seeds.to_bytes(32, "big"),
+            now=NOW,
+            deadline_at=NOW + 900_000,
+        )
+
+    async def live(self, host: int = 1, invited: int = 2, *, channel: int = CHANNEL, guild: int = GUILD) -> Match:
+        """A match that was just dealt."""
+        match = await self.waiting(host, invited, channel=channel, guild=guild)
+        dealt = await matches.start(
+            self.db,
+            match.id,
+            joining=await self.person(invited),
+            client_seed="123",
+            now=NOW,
+            deadline_at=NOW + 45_000,
+        )
+        assert dealt is not None
+        return dealt
+
+    async def live_table(self, *users: int, channel: int = CHANNEL) -> Match:
+        """A match for several that was just dealt; the first user opened the table."""
+        match = await self.waiting(users[0], None, channel=channel)
+        for user in users[1:]:
+            await matches.join(self.db, match.id, await self.person(user), 6)
+        dealt = await matches.start(
+            self.db, match.id, joining=None, client_seed="123", now=NOW, deadline_at=NOW + 45_000
+        )
+        assert dealt is not None
+        return dealt
+
+    def played(self, match: Match) -> tuple[War, Table]:
+        """Its war played to the end, and the table after it."""
+        assert match.client_seed is not None
+        war = War.deal(match.rules, match.table.seats, match.server_seed, match.client_seed)
+        play_turn(war, Pace.FINISH)
+        return war, match.table.next_turn(war.alive)
+
+    async def finish(self, match: Match, *, now: int = NOW + 60_000) -> Match | None:
+        """Close a live match with the result of its cards."""
+        war, table = self.played(match)
+        assert war.outcome is not None
+        return await matches.finish(
+            self.db, match, table=table, steps=war.steps, told_from=0, acts=(), outcome=war.outcome, now=now
+        )
+
+    async def quick(self, host: int = 1, invited: int = 2, *, now: int = NOW) -> Match | None:
+        """A quick match between two people, played."""
+        match = await self.waiting(host, invited, kind="quick")
+        war = War.deal(match.rules, 2, match.server_seed, "123")
+        play_turn(war, Pace.FINISH)
+        assert war.outcome is not None
+        return await matches.play_at_once(
+            self.db,
+            match.id,
+            joining=await self.person(invited),
+            client_seed="123",
+            steps=war.steps,
+            outcome=war.outcome,
+            now=now,
+        )
+
+    async def house(self, user: int = 1, *, seed: bytes = bytes(32), committed: bool = False, then: bytes = b"n" * 32):
+        """A quick match against the house, or None when the promise was another one."""
+        war = War.deal(Rules(), 2, seed, "123")
+        play_turn(war, Pace.FINISH)
+        assert war.outcome is not None
+        return await matches.record_house_match(
+            self.db,
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            host=await self.person(user),
+            house=await self.person(people.HOUSE_USER_ID),
+            rules=Rules(),
+            server_seed=seed,
+            committed=committed,
+            client_seed="123",
+            steps=war.steps,
+            outcome=war.outcome,
+            next_seed=then,
+            now=NOW,
+        )
+
+
+@pytest.fixture
+def tables(database: Database) -> Tables:
+    return Tables(database)
