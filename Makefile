@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PORT   ?= 8470
 
-.PHONY: help play test run setup lint types format lock clean
+.PHONY: help play test run bench figures setup lint types format lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -19,6 +19,12 @@ test: setup ## run the whole test suite
 
 run: setup ## run the bot against Discord; settings come from .env
 	@$(BIN)/python -m bot run
+
+bench: setup ## measure and print the figures that are promised
+	@$(BIN)/python -m benchmarks
+
+figures: setup ## hold the rules against the literature: 20,000 matches a row, side by side
+	@FIGURES_GAMES=20000 $(BIN)/python -m pytest -q -s tests/engine/test_figures.py
 
 setup: $(READY) ## make .venv and install what the lock file names
 
