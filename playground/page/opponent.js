@@ -58,17 +58,16 @@ export class Opponent {
 
   #answerPress(messageId, customId) {
     const answer = answerTo(customId);
-    if (!this.#mayPlay() || !answer) return;
-    const { viewer } = this.#store;
     const pressed = this.#store.message(messageId);
-    const channel = pressed?.channel_id ?? this.#store.channelId;
+    // A bystander's press is none that Bob would answer.
+    if (!this.#mayPlay() || !answer || !names(pressed, this.#store.viewer)) return;
+    const channel = pressed.channel_id;
     setTimeout(() => {
       if (!this.#mayPlay()) return;
       // The same numbers mean the same match and the same turn: when the turn is over, Bob was not needed.
       const boards = this.#store.messagesIn(channel).filter((message) => !isEphemeral(message) && enabled(message, (id) => id === answer));
       const board = boards.at(-1);
-      // A bystander's press is none that Bob would answer.
-      if (board && names(board, this.person) && names(board, viewer)) this.#press(this.person.id, board.id, answer);
+      if (board && names(board, this.person)) this.#press(this.person.id, board.id, answer);
     }, PAUSE_MS);
   }
 
