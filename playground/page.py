@@ -8,7 +8,7 @@ from aiohttp import web
 
 from playground.world import World
 
-FOLDER = Path(__file__).with_name("page")
+FOLDER = Path(__file__).resolve().with_name("page")
 SAFE_TO_SHOW = frozenset({"image/png", "image/gif", "image/jpeg", "image/webp", "text/plain"})
 
 

@@ -166,6 +166,14 @@ class TableBot(discord.Client):
     async def on_socket_event_type(self, event: str) -> None:
         self.heard.append(event)
 
+    async def refusal(self) -> int:
+        """The next code with which Discord refused something."""
+        return await asyncio.wait_for(self.refused.get(), 5)
+
+    async def arrival(self) -> None:
+        """Returns when a command waits at the gate."""
+        await asyncio.wait_for(self.reached.wait(), 5)
+
     async def attempt(self, work: Awaitable[Any]) -> Any:
         """Awaits a request and keeps the code with which Discord refuses it."""
         try:

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+import yarl
 
 from playground import Playground
 
@@ -270,6 +271,7 @@ async def test_waiting_without_an_answer_ends_after_three_seconds(bot, script):
 async def test_the_page_is_served_and_nothing_beside_it(script):
     async with script.session.get("/") as response:
         assert response.content_type == "text/html"
-    for path in ("/%2e%2e/server.py", "/../server.py", "/nothing.js"):
-        async with script.session.get(path) as response:
-            assert response.status == 404
+    for path in ("/%2e%2e/server.py", "/..%2fserver.py", "/../server.py", "/%2e%2e/page", "/nothing.js"):
+        url = yarl.URL(str(script.session._base_url).rstrip("/") + path, encoded=True)
+        async with script.session.get(url) as response:
+            assert response.status == 404, path

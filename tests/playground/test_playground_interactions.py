@@ -87,7 +87,7 @@ async def test_a_select_gives_its_values(bot, script):
 
 async def test_a_deferred_reply_is_filled_by_the_first_follow_up(bot, script):
     interaction = await script.send("slow", private=False)
-    await bot.reached.wait()
+    await bot.arrival()
     thinking = await script.result(interaction, wait=0)
     assert (thinking["ack_type"], thinking["reply"]["flags"], thinking["reply"]["content"]) == (5, 128, "")
     bot.gate.set()
@@ -101,7 +101,7 @@ async def test_a_deferred_reply_is_filled_by_the_first_follow_up(bot, script):
 async def test_waiting_for_a_deferred_reply_ends_when_it_is_there(bot, script):
     interaction = await script.send("slow", private=True)
     waiting = asyncio.ensure_future(script.result(interaction))
-    await bot.reached.wait()
+    await bot.arrival()
     assert not waiting.done()
     bot.gate.set()
     assert (await waiting)["reply"]["content"].startswith("done")
@@ -110,7 +110,7 @@ async def test_waiting_for_a_deferred_reply_ends_when_it_is_there(bot, script):
 async def test_further_follow_ups_are_replies_of_their_own(bot, script):
     bot.gate.set()
     interaction = await script.send("slow", private=False)
-    await bot.finished.wait()
+    await asyncio.wait_for(bot.finished.wait(), 5)
     result = await script.result(interaction)
     (more,) = result["followups"]
     assert (more["content"], more["type"], more["flags"]) == ("and more", 19, 64)
@@ -121,10 +121,10 @@ async def test_further_follow_ups_are_replies_of_their_own(bot, script):
 
 async def test_after_three_seconds_an_answer_comes_too_late(bot, script, clock):
     interaction = await script.send("late")
-    await bot.reached.wait()
+    await bot.arrival()
     clock.move(3.01)
     bot.gate.set()
-    assert await bot.refused.get() == 10062
+    assert await bot.refusal() == 10062
     result = await script.result(interaction, wait=0)
     assert (result["acked"], result["failed"]) == (False, "The application did not respond within 3 seconds.")
     assert result["reply"] is None
@@ -132,7 +132,7 @@ async def test_after_three_seconds_an_answer_comes_too_late(bot, script, clock):
 
 async def test_within_three_seconds_an_answer_is_in_time(bot, script, clock):
     interaction = await script.send("late")
-    await bot.reached.wait()
+    await bot.arrival()
     clock.move(2.5)
     bot.gate.set()
     result = await script.result(interaction)
@@ -141,18 +141,18 @@ async def test_within_three_seconds_an_answer_is_in_time(bot, script, clock):
 
 async def test_a_second_answer_is_refused(bot, script):
     result = await script.run("twice")
-    assert await bot.refused.get() == 40060
+    assert await bot.refusal() == 40060
     assert result["reply"]["content"] == "once"
 
 
 @pytest.mark.parametrize(("seconds", "code"), [(898, None), (901, 50027)])
 async def test_a_token_lives_fifteen_minutes(bot, script, clock, seconds, code):
     interaction = await script.send("slow", private=True)
-    await bot.reached.wait()
+    await bot.arrival()
     clock.move(seconds)
     bot.gate.set()
     if code:
-        assert await bot.refused.get() == code
+        assert await bot.refusal() == code
         failed = (await script.result(interaction, wait=0))["failed"]
         assert "15 minutes" in failed
     else:

@@ -146,8 +146,10 @@ import asyncio, sys
 from playground import BotCommand, Playground
 
 async def main():
-    bot = lambda url: BotCommand((sys.executable, "-c", "import time; time.sleep(600)"))
+    bot = lambda url: BotCommand((sys.executable, "-c", "import time; print('up'); time.sleep(600)"))
     async with Playground(scene=False, bot=bot) as opened:
+        while not opened.bot.tail:
+            await asyncio.sleep(0.01)
         print(opened.bot.pid, flush=True)
         await asyncio.sleep(600)
 

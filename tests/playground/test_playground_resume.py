@@ -16,11 +16,28 @@ async def test_a_broken_connection_is_resumed_and_missed_clicks_are_replayed(bot
     await asyncio.sleep(0)
     playground.gateway.close_all(4000)
     await disconnected(playground)
-    interaction = await script.press(board, "board:flip")
-    result = await script.result(interaction)
+    interaction = playground.people.click(playground.world.owner.id, board, "board:flip")
+    result = await script.result(interaction.id)
     await resumed
     assert result["ack_type"] == 7
     assert (playground.gateway.resumes, playground.gateway.identifies) == (1, 1)
+
+
+async def test_a_resume_replays_what_came_after_the_last_number_and_nothing_else(playground):
+    async with aiohttp.ClientSession() as http:
+        async with http.ws_connect(playground.gateway.url) as socket:
+            await socket.send_json({"op": 2, "d": {"token": playground.token, "intents": 1}})
+            _hello, ready, _guild = [await socket.receive_json(timeout=5) for _ in range(3)]
+            await socket.close(code=4000)
+        await disconnected(playground)
+        playground.channels.add_or_change("attic", 1024)
+        playground.channels.add_or_change("back-room")
+        async with http.ws_connect(ready["d"]["resume_gateway_url"]) as socket:
+            resume = {"token": playground.token, "session_id": ready["d"]["session_id"], "seq": 3}
+            await socket.send_json({"op": 6, "d": resume})
+            _hello, created, resumed = [await socket.receive_json(timeout=5) for _ in range(3)]
+    assert (created["t"], created["s"], created["d"]["name"]) == ("CHANNEL_CREATE", 4, "back-room")
+    assert (resumed["t"], resumed["s"]) == ("RESUMED", 5)
 
 
 async def test_a_forgotten_session_is_identified_anew(bot, playground, script):
