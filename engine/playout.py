@@ -72,16 +72,18 @@ def play_ranks(rules: Rules, piles: Sequence[Iterable[int]], chance: Chance, und
     carried = 0
     rounds = 0
     duel = len(hands) == 2
+    first, second = hands[0].popleft, hands[1].popleft
     draw: tuple[int, ...] = ()
     in_any_order = rules.order == "random"
     shuffle = chance.shuffle
     for rounds in range(1, rules.max_rounds + 1):
-        table = [*map(_top, held)]
         if duel:  # two are the most common, and need no search for the highest
-            highest, other = table
+            highest, other = first(), second()
+            table = [highest, other]
             alone = highest != other
             place = highest < other
         else:
+            table = [*map(_top, held)]
             highest = max(table)
             alone = table.count(highest) == 1
             place = table.index(highest)

@@ -44,12 +44,14 @@ class War:
         "_depth",
         "_exits",
         "_hands",
+        "_in_any_order",
         "_max_rounds",
         "_outcome",
         "_owners",
         "_piles",
         "_ranks",
         "_rounds",
+        "_shuffle",
         "_steps",
         "_table",
         "_tied",
@@ -62,7 +64,9 @@ class War:
         """`piles` are card indices, top first; `under` lies on the table, nobody's. Nothing is checked."""
         self.rules = rules
         self._max_rounds = rules.max_rounds
+        self._in_any_order = rules.order == "random"
         self._chance = chance
+        self._shuffle = chance.shuffle
         self._dealt = tuple(tuple(pile) for pile in piles)
         self._piles = [deque(pile) for pile in piles]
         self._keep(range(len(piles)))
@@ -209,15 +213,17 @@ class War:
         """
         if steps is not None and steps < self._steps:
             raise DealError(f"{steps} steps cannot be played: the match is already at step {self._steps}.")
-        pending = deque(acts)
-        while True:
-            while pending and pending[0].step <= self._steps:
-                self.act(pending.popleft())
-            if self._steps == steps or (steps is None and self._outcome is not None):
-                break
+        for act in acts:
+            target = act.step if steps is None else min(act.step, steps)
+            while self._outcome is None and self._steps < target:
+                yield self.step()
+            if self._steps < act.step:
+                act.refuse(f"the match went no further than step {self._steps}")
+            self.act(act)
+        while self._outcome is None and self._steps != steps:
             yield self.step()
-        if pending:
-            pending[0].refuse(f"the match went no further than step {self._steps}")
+        if self._outcome is not None and steps is not None and self._steps < steps:
+            raise MatchOver(self._outcome.termination, self._steps)
 
     def act(self, act: Act) -> None:
         """Forfeit, or agree to end early. The last agreement, or the forfeit of all but one, ends the match.
@@ -263,15 +269,18 @@ class War:
             self._owners = seats.copy()
             self._depth = 0
             self._ranks = {seat: card >> 2 for seat, card in zip(seats, cards, strict=True)}
-            tied = tuple(seat for seat in seats if self._ranks[seat] == highest >> 2)
+            tied = tuple([seat for seat in seats if self._ranks[seat] == highest >> 2])
             return self._settle(turned, (), tied)
         winner = seats[cards.index(highest)]
-        pot = arranged(self.rules.order, cards, seats, self._under, winner, self._chance)
+        if self._in_any_order:  # as `arranged` would, without its call
+            pot = self._under + cards
+            self._shuffle(pot)
+        else:
+            pot = arranged(self.rules.order, cards, seats, self._under, winner, self._chance)
         piles[winner].extend(pot)
         self._under = []
         counts = tuple(map(len, piles))
-        # As many seats with cards as seats still in: nobody is out, as after most rounds.
-        ongoing = len(counts) - counts.count(0) == len(seats) and self._rounds < self._max_rounds
+        ongoing = all(self._hands) and self._rounds < self._max_rounds
         out = () if ongoing else self._end_round(seats, counts)
         fields = (self._steps, self._rounds, 0, turned, (), (), winner, 0, len(pot), counts, (), out)
         return Battle._make(fields)  # two thirds of the time of Battle(*fields)
@@ -284,8 +293,8 @@ class War:
         down: list[tuple[int, int]] = []
         for seat, number, turns in plan.lays:
             pile = self._piles[seat]
-            self._table.extend(pile.popleft() for _ in range(number))
-            self._owners.extend([seat] * number)
+            self._table += [pile.popleft() for _ in range(number)]
+            self._owners += [seat] * number
             if turns and number:
                 card = self._table[-1]
                 self._ranks[seat] = card >> 2
@@ -296,8 +305,9 @@ class War:
         best = plan.fighters
         if len(best) > 1:
             # Under `keep` a seat may lay none: then the card it turned last goes on comparing.
-            highest = max(self._ranks[seat] for seat in best)
-            best = tuple(seat for seat in best if self._ranks[seat] == highest)
+            ranks = [self._ranks[seat] for seat in best]
+            highest = max(ranks)
+            best = tuple([seat for seat, rank in zip(best, ranks, strict=True) if rank == highest])
         return self._settle(tuple(turned), tuple(down), best, plan.drops, plan.draw)
 
     # -- the end of a battle, of a round, of the match -------------------------------------------------------
