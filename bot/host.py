@@ -199,12 +199,8 @@ class Host:
         return Challenge(await self._open(place, host, invited, rules, kind), ping)
 
     async def _open(self, place: Place, host: Person, invited: Person | None, rules: Rules, kind: Kind) -> Match:
-        if await matches.waiting_of_host(self._db, place.guild_id, host.id) >= WAITING_PER_HOST:
-            raise Refusal("refuse-too-many-yours", most=WAITING_PER_HOST)
-        if await matches.waiting_in_channel(self._db, place.channel_id) >= WAITING_PER_CHANNEL:
-            raise Refusal("refuse-too-many-here", most=WAITING_PER_CHANNEL)
         now = self._now()
-        return await matches.open_challenge(
+        opened = await matches.open_challenge(
             self._db,
             guild_id=place.guild_id,
             channel_id=place.channel_id,
@@ -215,7 +211,14 @@ class Host:
             server_seed=self._draw_seed(),
             now=now,
             deadline_at=now + _ms(self._timing.challenge),
+            most_of_host=WAITING_PER_HOST,
+            most_in_channel=WAITING_PER_CHANNEL,
         )
+        if opened == "host-full":
+            raise Refusal("refuse-too-many-yours", most=WAITING_PER_HOST)
+        if opened == "channel-full":
+            raise Refusal("refuse-too-many-here", most=WAITING_PER_CHANNEL)
+        return opened
 
     async def open_table(self, place: Place, user: User, *, rules: Rules) -> Match:
         """Open a table that anyone here may join, up to `MAX_SEATS`. Raises `Refusal` as `challenge` does."""

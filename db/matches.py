@@ -209,13 +209,14 @@ async def waiting_in_channel(db: Statements, channel_id: int) -> int:
     return 0 if row is None else row["n"]
 
 
-async def pair_challenged_since(db: Statements, host_id: int, invited_id: int, since: int) -> bool:
-    """Whether the one has challenged the other since that time (ms)."""
+async def pair_challenged_since(db: Statements, one_id: int, other_id: int, since: int) -> bool:
+    """Whether either of the two has challenged the other since that time (ms)."""
     row = await db.fetch_one(
         "SELECT 1 AS found FROM matches m JOIN match_seats s ON s.match_id = m.id AND s.joined = 0"
-        " WHERE m.invited_id = $1 AND s.person_id = $2 AND m.created_at > $3 LIMIT 1",
-        invited_id,
-        host_id,
+        " WHERE m.created_at > $3 AND ((m.invited_id = $1 AND s.person_id = $2)"
+        " OR (m.invited_id = $2 AND s.person_id = $1)) LIMIT 1",
+        one_id,
+        other_id,
         since,
     )
     return row is not None
@@ -290,9 +291,16 @@ async def open_challenge(
     server_seed: bytes,
     now: int,
     deadline_at: int,
-) -> Match:
-    """A challenge that waits. It holds nothing: not the channel, not its players."""
+    most_of_host: int,
+    most_in_channel: int,
+) -> Match | Literal["host-full", "channel-full"]:
+    """A challenge that waits. It holds nothing: not the channel, not its players. So many may wait at most; the count
+    and the new one are one transaction."""
     async with db.transaction() as tx:
+        if await waiting_of_host(tx, guild_id, host.id) >= most_of_host:
+            return "host-full"
+        if await waiting_in_channel(tx, channel_id) >= most_in_channel:
+            return "channel-full"
         rows = await tx.execute(
             "INSERT INTO matches (guild_id, channel_id, kind, status, invited_id, rules, server_seed, committed,"
             " deadline_at, created_at) VALUES ($1, $2, $3, 'waiting', $4, $5, $6, 1, $7, $8) RETURNING " + _COLUMNS,

@@ -162,7 +162,7 @@ class Tables:
     ) -> Match:
         """A challenge from one user to another, or an open table."""
         self._seeds += 1
-        return await matches.open_challenge(
+        match = await matches.open_challenge(
             self.db,
             guild_id=guild,
             channel_id=channel,
@@ -173,7 +173,11 @@ class Tables:
             server_seed=self._seeds.to_bytes(32, "big"),
             now=NOW,
             deadline_at=NOW + 900_000,
+            most_of_host=1_000,
+            most_in_channel=1_000,
         )
+        assert isinstance(match, Match)
+        return match
 
     async def live(self, host: int = 1, invited: int = 2, *, channel: int = CHANNEL, guild: int = GUILD) -> Match:
         """A match that was just dealt."""

@@ -72,6 +72,7 @@ async def test_whether_a_pair_was_challenged_lately_is_known(tables: Any) -> Non
     await tables.waiting(1, 2)
     one, two, three = [(await tables.person(user)).id for user in (1, 2, 3)]
     assert await matches.pair_challenged_since(tables.db, one, two, NOW - 1)
+    assert await matches.pair_challenged_since(tables.db, two, one, NOW - 1)
     assert not await matches.pair_challenged_since(tables.db, one, two, NOW)
     assert not await matches.pair_challenged_since(tables.db, one, three, NOW - 1)
 
