@@ -99,7 +99,8 @@ class Painter:
             else:
                 await self._message(match, match.message_id).edit(view=view)
         except discord.HTTPException as failure:
-            if failure.code not in (UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_AN_OLD_MESSAGE) or match.status == "waiting":
+            gone = failure.code in (UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_AN_OLD_MESSAGE)
+            if not gone or match.client_seed is None:  # nobody misses a challenge that somebody deleted
                 raise
             await self._post(match)
         finally:

@@ -232,7 +232,9 @@ class War(commands.Cog):
         await interaction.response.edit_message(view=closed)
 
     async def _show_closed(self, interaction: Press, match: Match) -> None:
-        """A press on a challenge that no longer waits: show what became of it."""
+        """A press on a challenge that no longer waits: show what became of it. A board is left as it is."""
+        if match.client_seed is not None and interaction.message and interaction.message.id == match.message_id:
+            raise StaleTurn(match)
         texts = self.bot.texts_here(interaction)
         how = match.termination or "expired" if match.client_seed is None else "accepted"
         await interaction.response.edit_message(view=_views.challenge_closed(texts, match, how, jump_url(match)))
