@@ -467,14 +467,14 @@ async def press(
 ) -> Match | None:
     """`Table.press` as one statement, so that presses of the same millisecond all count.
 
-    The first press of a turn sets the deadline for the others. None when nothing changed: the turn or the board is
-    another one, the match is not live, or the same was said before.
+    The first press of a turn sets the deadline for the others; pressing again does not put it off. None when nothing
+    changed: the turn or the board is another one, the match is not live, or the same was said before.
     """
     bit = 1 << seat
     rows = await db.execute(
         "UPDATE matches SET ready = ready | $4, pressed = pressed | $4, auto = auto & ~$4, missed = missed & ~$4,"
         " slow = (slow & ~$5) | $6, fast = (fast & ~$4) | $7,"
-        " deadline_at = CASE WHEN (ready & ~fast) = 0 THEN $8 ELSE deadline_at END"
+        " deadline_at = CASE WHEN (ready & ~fast) = 0 AND (ready & $4) = 0 THEN $8 ELSE deadline_at END"
         " WHERE id = $1 AND turn = $2 AND status = 'live' AND (message_id = $3 OR message_id IS NULL)"
         " AND (out & $4) = 0"
         " AND ((ready & $4) = 0 OR slow <> (slow & ~$5) | $6 OR fast <> (fast & ~$4) | $7 OR (auto & $4) <> 0)"
