@@ -80,7 +80,8 @@ async def watch(game, **options) -> Recording:
     presses = [bob]  # her choice was her press for the first turn
     while True:
         for person in presses[:-1]:
-            recording.half_way.append((board, (await person.click(board, board.main)).message))
+            await person.click(board, board.main)
+            recording.half_way.append((board, await match.shows(f"Ready: {person.name}.")))
         await presses[-1].click(board, board.main)
         presses = [alice, bob]
         board = await match.after(board)
