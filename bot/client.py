@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -17,17 +18,18 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.floods import Once, Warnings
 from bot.host import Host
 from bot.i18n import Catalogue, Texts
 from bot.refusals import Refusal
-from bot.replies import answer_failure
+from bot.replies import answer_failure, nod
 from bot.tree import WarTree
 from db import facts
 from db.database import Database
 
 log = logging.getLogger(__name__)
 
-COGS = ("cogs._buttons", "cogs.war", "cogs.quick", "cogs.standings", "cogs.help")
+COGS = ("cogs._buttons", "cogs.places", "cogs.war", "cogs.quick", "cogs.standings", "cogs.help")
 
 CONNECTIONS = 128
 """Sockets at once. discord.py opens one per interaction in flight; with 100 ms of network, 16 lost most of a burst."""
@@ -69,6 +71,9 @@ class WarBot(commands.AutoShardedBot):
         self.draining = False
         self.synced: bool | None = None
         """Whether this start sent the commands to Discord; None before it is known."""
+        self._listening: set[int] = set()  # the shards that are connected
+        self.once = Once()
+        self._warnings = Warnings(time.monotonic)
         self._running = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -134,8 +139,19 @@ class WarBot(commands.AutoShardedBot):
                 if self.draining:
                     raise Refusal("refuse-draining")
                 yield
+            except Refusal as refusal:
+                await self._refuse(interaction, refusal)
             except Exception as error:  # noqa: BLE001 -- answered, and logged where it is a fault of ours
                 await answer_failure(interaction, error, self.texts_for(interaction))
+
+    async def _refuse(self, interaction: discord.Interaction[Any], refusal: Refusal) -> None:
+        """Say why not, once; whoever goes on pressing the same button gets a silent nod."""
+        data: dict[str, object] = dict(interaction.data or {})
+        press = (interaction.user.id, interaction.channel_id, data.get("custom_id"))
+        if interaction.response.is_done() or self._warnings.due(press):
+            await answer_failure(interaction, refusal, self.texts_for(interaction))
+        else:
+            await nod(interaction)
 
     def texts_for(self, interaction: discord.Interaction[Any]) -> Texts:
         """In the language of the person who acts: for what only they see."""
@@ -151,29 +167,45 @@ class WarBot(commands.AutoShardedBot):
         return self.catalogue.texts(None if guild is None else guild.preferred_locale.value)
 
     def may_act(self, guild_id: int) -> bool:
-        """Whether people of that server can see and press now: its shard is ready and it is available."""
+        """Whether people of that server can see and press now: its shard is connected and it is available.
+
+        `is_ready()` does not say so: it stays true while a lost connection is taken up again.
+        """
         guild = self.get_guild(guild_id)
-        return self.is_ready() and guild is not None and not guild.unavailable and not self.is_ws_ratelimited()
+        return guild is not None and not guild.unavailable and guild.shard_id in self._listening
+
+    def may_show(self, guild_id: int, channel_id: int) -> bool:
+        """Whether the bot may put a board into that channel, as far as it knows: it may see and write there, and a
+        thread is neither archived nor locked. A channel it does not know is given the benefit of the doubt."""
+        guild = self.get_guild(guild_id)
+        channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+        if guild is None or channel is None:
+            return True
+        if isinstance(channel, discord.Thread):
+            if channel.archived or channel.locked or channel.parent is None:
+                return False
+            allowed = channel.permissions_for(guild.me)
+            return allowed.view_channel and allowed.send_messages_in_threads
+        allowed = channel.permissions_for(guild.me)
+        return allowed.view_channel and allowed.send_messages
 
     # ---- events -------------------------------------------------------------------------------------------------
 
     async def on_ready(self) -> None:
-        await self.host.grace()
+        await self.host.only_in({guild.id for guild in self.guilds})
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        await self._listen_again(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
+        await self._listen_again(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        self._listening.discard(shard_id)
+
+    async def _listen_again(self, shard_id: int) -> None:
         await self.host.grace()
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        await self.host.grace(guild.id)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await self.host.guild_gone(guild.id)
-
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self.host.channel_gone(channel.id)
-
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        await self.host.channel_gone(payload.thread_id)
+        self._listening.add(shard_id)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         log.exception("the handler of %s failed", event_method)

@@ -18,7 +18,9 @@ JUMP_MS = 30_000
 
 
 class Sweeper:
-    """Plays what is due. `may_act(guild_id)` is false while that server could not see it: no deadline fires then.
+    """Plays what is due. `may_act(guild_id)` is false while that server could not see it: no deadline fires then, and
+    when it can see again, what came due meanwhile is put off first. `may_show(guild_id, channel_id)` is false where the
+    bot may not write: a match is paused there.
 
     `wall` and `monotonic` are milliseconds; the first since the epoch, the second since any moment.
     """
@@ -28,14 +30,17 @@ class Sweeper:
         host: Host,
         *,
         may_act: Callable[[int], bool],
+        may_show: Callable[[int, int], bool],
         wall: Callable[[], int],
         monotonic: Callable[[], int],
     ) -> None:
         self._host = host
         self._may_act = may_act
+        self._may_show = may_show
         self._wall = wall
         self._monotonic = monotonic
         self._offset = wall() - monotonic()
+        self._unseen: set[int] = set()
 
     async def run(self) -> None:
         """Sweep until cancelled. A sweep that fails is logged and the next one goes on."""
@@ -54,10 +59,17 @@ class Sweeper:
             self._offset = offset
             await self._host.grace()
             return
-        for match_id, guild_id in await self._host.due():
+        for match_id, guild_id, channel_id in await self._host.due():
             if not self._may_act(guild_id):
-                continue
-            try:
-                await self._host.time_is_up(match_id)
-            except Exception:
-                log.exception("match %d could not be moved on by the clock", match_id)
+                self._unseen.add(guild_id)
+            elif guild_id in self._unseen:
+                await self._host.grace(guild_id)
+                self._unseen.discard(guild_id)
+            else:
+                await self._move_on(match_id, may_show=self._may_show(guild_id, channel_id))
+
+    async def _move_on(self, match_id: int, *, may_show: bool) -> None:
+        try:
+            await self._host.time_is_up(match_id, may_show=may_show)
+        except Exception:  # it stops no other match
+            log.exception("match %d could not be moved on by the clock", match_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 
 from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn
@@ -30,6 +30,9 @@ WAITING_PER_HOST = 2
 WAITING_PER_CHANNEL = 5
 PING_EVERY_MS = 600_000
 """A pair of players is pinged at most this often."""
+
+LOOK_AGAIN_MS = 60_000
+"""How often a paused match is tried again, without any sign that it can go on."""
 
 CACHED_WARS = 512
 """Live matches whose `War` is kept at hand; about 10 kB each."""
@@ -144,7 +147,7 @@ class Host:
 
     def board(self, match: Match) -> Board:
         """The match as it stands on the table. The match must have been dealt."""
-        if match.status == "live":
+        if match.status in ("live", "paused"):
             played = self._wars.get(match.id)
             if played is None or not _fits(played.war, match):
                 played = _replayed(match, told_from=match.told_from)
@@ -440,6 +443,8 @@ class Host:
             raise Refusal("refuse-not-a-player")
         if player.seat is None:
             raise StaleTurn(match)
+        if match.status == "paused":  # who can press can see it
+            match = await self.resume(match) or await self.match(match.id)
         return match, player
 
     async def _settle(self, match: Match) -> Match:
@@ -555,21 +560,25 @@ class Host:
 
     # ---- the clock, and the loss of a place ------------------------------------------------------------------------
 
-    async def due(self) -> list[tuple[int, int]]:
-        """The matches whose time is up: (match id, guild id)."""
+    async def due(self) -> list[tuple[int, int, int]]:
+        """The matches whose time is up: (match id, guild id, channel id)."""
         return await matches.due(self._db, self._now())
 
-    async def time_is_up(self, match_id: int) -> None:
-        """A deadline has passed: a challenge expires; a table plays its own turn."""
+    async def time_is_up(self, match_id: int, *, may_show: bool = True) -> None:
+        """A deadline has passed: a challenge expires; a table plays its own turn, or waits where it could not be shown;
+        a paused one goes on where it can be shown again."""
         match = await self.match(match_id)
         if match.deadline_at is None or match.deadline_at > self._now():
             return
         if match.status == "waiting":
             closed = await matches.withdraw(self._db, match.id, self._now(), "expired")
-        elif match.status == "live":
-            closed = await self._table_turn(match)
-        else:
+        elif not may_show:
+            await self.pause(match)
             return
+        elif match.status == "paused":
+            closed = await self.resume(match)
+        else:
+            closed = await self._table_turn(match)
         if closed is not None:
             await self._tell(closed)
 
@@ -580,6 +589,21 @@ class Host:
         # The table's own turn plays to the next war; without anybody there it plays itself out.
         moved = await self._play(match, table, Pace.FINISH if table.deserted else Pace.WAR)
         return None if moved is None else await self._settle(moved)
+
+    async def pause(self, match: Match) -> None:
+        """The match cannot be shown where it is played: nothing happens to it until it can."""
+        paused = await matches.pause(self._db, match, self._now() + LOOK_AGAIN_MS)
+        if paused is not None and match.status == "live":
+            log.info("match %d is paused: it cannot be shown in its channel", match.id)
+            self._note(paused)
+
+    async def resume(self, match: Match) -> Match | None:
+        """A paused match can be shown again, with a whole turn's time; None when it is not paused."""
+        return await matches.resume(self._db, match, self._now() + _ms(self._timing.turn))
+
+    async def look_again(self, guild_id: int) -> None:
+        """Channels, threads or permissions of a server have changed: see whether paused matches can go on."""
+        await matches.look_again(self._db, guild_id, self._now())
 
     async def recover(self) -> None:
         """After a start: play the turns that were complete when the process was stopped, and have the boards that were
@@ -601,6 +625,12 @@ class Host:
     async def guild_gone(self, guild_id: int) -> None:
         """The bot was removed from a server: its matches are void, without standing."""
         await self._abandon(await matches.ids_of_guild(self._db, guild_id))
+
+    async def only_in(self, guild_ids: Collection[int]) -> None:
+        """The bot is in these servers and no others: matches of those that removed it unnoticed are void."""
+        for guild_id in await matches.guilds_of_unfinished(self._db):
+            if guild_id not in guild_ids:
+                await self.guild_gone(guild_id)
 
     async def _abandon(self, match_ids: list[int]) -> None:
         for match_id in match_ids:

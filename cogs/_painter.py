@@ -6,20 +6,26 @@ as it is by then. So a board ends on the newest state, however slow and in whate
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass
 
+import aiohttp
 import discord
 
 from bot.client import WarBot
 from cogs import _views
+from cogs.places import UNKNOWN_CHANNEL
 from db.matches import Match
 
 log = logging.getLogger(__name__)
 
+UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
 TOO_MANY_EDITS_OF_AN_OLD_MESSAGE = 30046
+CANNOT_SHOW = (50001, 50013, 50083, 160005)
+"""No access, no permission, a thread that is archived or locked: the match is paused until that changes."""
 
 TOKENS = 512
 """Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
@@ -39,6 +45,7 @@ class Painter:
         self._bot = bot
         self._brushes: dict[int, _Brush] = {}
         self._tokens: OrderedDict[int, discord.Interaction[WarBot]] = OrderedDict()
+        self._painting: set[asyncio.Task[None]] = set()
 
     async def answer(self, interaction: discord.Interaction[WarBot], match: Match) -> None:
         """Answer a press on a board: with the board as it is now, or with a nod while it is being painted."""
@@ -55,6 +62,12 @@ class Painter:
             return
         await self._paint(match, None)
 
+    async def repaint_soon(self, match: Match) -> None:
+        """The same without waiting for it: one slow or rate-limited channel must not hold up the clock of all."""
+        task = asyncio.create_task(self.repaint(match), name=f"paint match {match.id}")
+        self._painting.add(task)
+        task.add_done_callback(self._painting.discard)
+
     async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None) -> None:
         brush = self._brushes[match.id] = _Brush()
         try:
@@ -64,9 +77,17 @@ class Painter:
                 while brush.again:
                     brush.again = False
                     await self._edit(await self._bot.host.match(match.id))
-        except (discord.HTTPException, OSError) as failure:
+        except discord.HTTPException as failure:
+            log.warning("the board of match %d was not painted: %s", match.id, failure)
+            if failure.code == UNKNOWN_CHANNEL:
+                await self._bot.host.channel_gone(match.channel_id)
+            elif failure.code in CANNOT_SHOW:
+                await self._bot.host.pause(match)
+        except (aiohttp.ClientError, OSError) as failure:
             # The match stands in the database; the next press or /war board shows it.
             log.warning("the board of match %d was not painted: %s", match.id, failure)
+            if isinstance(failure, discord.HTTPException) and failure.code == UNKNOWN_CHANNEL:
+                await self._bot.host.channel_gone(match.channel_id)  # deleted while nobody told us
         finally:
             del self._brushes[match.id]
 

@@ -80,7 +80,7 @@ class War(commands.Cog):
         self.bot = bot
         self.host = bot.host
         self.painter = Painter(bot)
-        self.host.on_change(self.painter.repaint)
+        self.host.on_change(self.painter.repaint_soon)
         buttons = buttons_of(bot)
         buttons.add("accept", 1, self.accept)
         buttons.add("decline", 1, self.decline)

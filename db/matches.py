@@ -222,13 +222,24 @@ async def pair_challenged_since(db: Statements, one_id: int, other_id: int, sinc
     return row is not None
 
 
-async def due(db: Statements, now: int) -> list[tuple[int, int]]:
-    """All matches whose deadline has passed, the oldest first, each with its server: (match id, guild id).
+async def due(db: Statements, now: int) -> list[tuple[int, int, int]]:
+    """All matches whose deadline has passed, the oldest first: (match id, guild id, channel id).
 
     No limit: those that cannot be moved on now would come first for ever and hide the rest.
     """
-    rows = await db.fetch("SELECT id, guild_id FROM matches WHERE deadline_at <= $1 ORDER BY deadline_at", now)
-    return [(row["id"], row["guild_id"]) for row in rows]
+    rows = await db.fetch(
+        "SELECT id, guild_id, channel_id FROM matches WHERE deadline_at <= $1 ORDER BY deadline_at", now
+    )
+    return [(row["id"], row["guild_id"], row["channel_id"]) for row in rows]
+
+
+async def places(db: Statements) -> list[tuple[int, int]]:
+    """Where unfinished matches are: (guild id, channel id)."""
+    rows = await db.fetch(
+        "SELECT DISTINCT guild_id, channel_id FROM matches WHERE status IN ('waiting', 'live', 'paused')"
+        " ORDER BY guild_id, channel_id"
+    )
+    return [(row["guild_id"], row["channel_id"]) for row in rows]
 
 
 async def interrupted(db: Statements) -> list[int]:
@@ -258,6 +269,14 @@ async def ids_of_guild(db: Statements, guild_id: int) -> list[int]:
         guild_id,
     )
     return [row["id"] for row in rows]
+
+
+async def guilds_of_unfinished(db: Statements) -> list[int]:
+    """The servers that have unfinished matches."""
+    rows = await db.fetch(
+        "SELECT DISTINCT guild_id FROM matches WHERE status IN ('waiting', 'live', 'paused') ORDER BY guild_id"
+    )
+    return [row["guild_id"] for row in rows]
 
 
 async def ids_started(db: Statements) -> list[int]:
@@ -594,6 +613,38 @@ async def postpone(db: Database, not_before: int, guild_id: int | None = None) -
         "UPDATE matches SET deadline_at = $1 WHERE deadline_at < $1 AND ($2 = 0 OR guild_id = $2)",
         not_before,
         guild_id or 0,
+    )
+
+
+async def pause(db: Database, known: Match, look_again_at: int) -> Match | None:
+    """A live match that cannot be shown waits; `look_again_at` is when to see whether it can be shown again. A paused
+    one waits on. None when it is neither."""
+    rows = await db.execute(
+        "UPDATE matches SET status = 'paused', deadline_at = $2 WHERE id = $1 AND status IN ('live', 'paused')"
+        " RETURNING " + _COLUMNS,
+        known.id,
+        look_again_at,
+    )
+    return await _whole(db, rows[0], known) if rows else None
+
+
+async def resume(db: Database, known: Match, deadline_at: int) -> Match | None:
+    """A paused match can be shown again. None when it is not paused."""
+    rows = await db.execute(
+        "UPDATE matches SET status = 'live', deadline_at = $2 WHERE id = $1 AND status = 'paused' RETURNING "
+        + _COLUMNS,
+        known.id,
+        deadline_at,
+    )
+    return await _whole(db, rows[0], known) if rows else None
+
+
+async def look_again(db: Database, guild_id: int, now: int) -> None:
+    """Something changed in a server: what is paused there comes due."""
+    await db.execute(
+        "UPDATE matches SET deadline_at = $2 WHERE guild_id = $1 AND status = 'paused' AND deadline_at > $2",
+        guild_id,
+        now,
     )
 
 

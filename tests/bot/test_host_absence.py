@@ -227,6 +227,15 @@ async def test_with_its_channel_or_server_a_match_is_void_and_its_players_are_fr
     assert [row.played for row in page.rows] == [1, 1]
 
 
+async def test_a_server_that_removed_the_bot_unnoticed_has_no_match_on(whole: Any) -> None:
+    here = await whole.deal()
+    there = await whole.deal(whole.alice, whole.bob, type(whole.here)(2, 20))
+    waiting = (await whole.challenge(whole.alice, whole.bob, type(whole.here)(3, 30))).match
+    await whole.host.only_in({1, 99})
+    found = [(await whole.host.match(match.id)).status for match in (here, there, waiting)]
+    assert found == ["live", "void", "void"]
+
+
 async def test_challenges_of_a_lost_channel_wait_no_more(whole: Any) -> None:
     waiting = (await whole.challenge()).match
     await whole.host.channel_gone(waiting.channel_id)
