@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import getitem
 
 from engine.cards import CARDS, Card, card_of
+from engine.custom import indices_of
 from engine.errors import DealError, MatchOver
 from engine.facts import Act, Battle, Drop, Outcome, Round, Termination, rounds_of
 from engine.muster import muster
@@ -103,29 +104,14 @@ class War:
         *,
         even: bool = False,
     ) -> War:
-        """A match with these piles, top card first. They need not make a whole deck; `even` insists on rule
-        3.
+        """A match with these piles, top card first; they need not make a whole deck.
 
-        `rules.low_rank` describes the deck that is dealt and does not bind custom piles. Raises DealError
-        for an empty pile, a card twice, something that is no card and, with `even`, piles that differ in
-        size; RulesError and SeedError as `deal` does.
+        `even` insists on rule 3. `rules.low_rank` describes the deck that is dealt and does not bind custom
+        piles. Raises DealError for an empty pile, a card twice, something that is no card and, with `even`,
+        piles that differ in size; RulesError and SeedError as `deal` does.
         """
         rules.check(len(piles))
-        seen: set[Card] = set()
-        for seat, pile in enumerate(piles):
-            if not pile:
-                raise DealError(f"Seat {seat} has no cards; give every seat at least one.", seat)
-            for card in pile:
-                if not isinstance(card, Card):  # pyright: ignore[reportUnnecessaryIsInstance]
-                    raise DealError(f"Seat {seat} holds {card!r:.40}, which is no card.", seat)
-                if card in seen:
-                    raise DealError(f"{card} is dealt twice; there is one of each card.", seat)
-                seen.add(card)
-        if even and len({len(pile) for pile in piles}) > 1:
-            sizes = ", ".join(str(len(pile)) for pile in piles)
-            raise DealError(f"The piles are uneven ({sizes} cards); give everyone the same number.")
-        indices = [[card.index for card in pile] for pile in piles]
-        return cls(rules, indices, [], Stream(server_seed, client_seed))
+        return cls(rules, indices_of(piles, even), [], Stream(server_seed, client_seed))
 
     @classmethod
     def replay(
