@@ -13,7 +13,7 @@ MOST_MARKS = 2
 _JOINER = "\u200d"
 """Keeps family emoji together; the one format character that is let through."""
 
-_MARKDOWN = frozenset("\\*_~|`>#-+()[]<:/!=")
+_MARKDOWN = frozenset("\\*_~|`>#-+.()[]<:/!=")
 
 
 def clean(name: str, nameless: str = "?") -> str:
@@ -22,8 +22,8 @@ def clean(name: str, nameless: str = "?") -> str:
 
     >>> clean("**Al** <@1>")
     '\\\\*\\\\*Al\\\\*\\\\* \\\\<@\\u200b1\\\\>'
-    >>> clean("\\u202egnp.exe")
-    'gnp.exe'
+    >>> clean("\\u202egnp")
+    'gnp'
     """
     shown = _cut(_readable(name))
     return _escaped(shown) if shown else nameless
