@@ -17,7 +17,7 @@ from bot import settings as settings_module
 from bot.exits import Exit, for_database
 from bot.logs import set_up
 from bot.run import Stopped, run
-from db.check import problems
+from db.check import problems, repair
 from db.database import connect
 from db.errors import DatabaseCorrupt, DatabaseEmptyFile, DatabaseError, DatabaseMissing
 from engine.errors import EngineError, ProofError
@@ -199,12 +199,18 @@ def check_command(
     database: Annotated[
         str | None, typer.Argument(help="A file or a DATABASE_URL; without it the one that the bot uses.")
     ] = None,
+    repair_standings: Annotated[
+        bool, typer.Option("--repair", help="Set the standings to what a recount gives; stop the bot first.")
+    ] = False,
 ) -> None:
     """Look through the database: pages, keys, a replay of every match, and a recount of the standings."""
     url = database or settings_module.database_url()
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
+        if repair_standings:
+            for change in asyncio.run(_repair(url)):
+                say(change)
         found = asyncio.run(_check(url))
     except DatabaseMissing as error:
         raise BadInput(str(error)) from error
@@ -217,6 +223,11 @@ def check_command(
             typer.echo(problem, err=True)
         raise typer.Exit(Exit.FAILED)
     say("All is well: pages, keys, every match, every standing.")
+
+
+async def _repair(url: str) -> list[str]:
+    async with connect(url, migrate=False, create=False) as db:
+        return await repair(db)
 
 
 async def _check(url: str) -> list[str]:

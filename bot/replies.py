@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
 from bot.i18n import Texts
 from bot.names import clean
 from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn, Value
-from db.errors import DatabaseError
+from db.errors import DatabaseError, DiskFull
 from db.matches import Match
 from db.people import Person
 
@@ -19,6 +20,12 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
+INVALID_FORM = 50035
+CANNOT_SEND_EMPTY = 50006
+BLOCKED_BY_AUTOMOD = 200000
+
+UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+"""What sending something to Discord may raise."""
 
 
 def jump_url(match: Match) -> str | None:
@@ -40,10 +47,16 @@ def sentence(texts: Texts, error: BaseException) -> str | None:
             return texts(f"{error.key}-nolink", **shown) if url is None else texts(error.key, link=url, **shown)
         case ChannelBusy() | StaleTurn() | Refusal():
             return texts(error.key, **_shown(texts, error.values))
+        case discord.HTTPException(code=code) if code == BLOCKED_BY_AUTOMOD:
+            return texts("refuse-automod")
+        case discord.HTTPException(code=code) if code in (INVALID_FORM, CANNOT_SEND_EMPTY):
+            return texts("refuse-form")
         case app_commands.NoPrivateMessage():
             return texts("refuse-guild-only")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return texts("refuse-older-command")
+        case DiskFull():
+            return texts("error-disk-full")
         case DatabaseError():
             return texts("error-database")
         case _:
@@ -71,6 +84,15 @@ async def answer_failure(interaction: discord.Interaction[Any], error: BaseExcep
     await tell(interaction, said or texts("error-unexpected"))
 
 
+async def nod(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge a press without a word."""
+    try:
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+    except UNDELIVERED as failure:
+        log.warning("a press was not acknowledged: %s", failure)
+
+
 async def tell(interaction: discord.Interaction[Any], said: str) -> None:
     """Say something in private: as the answer, or after it. Failing to is logged; nothing depends on it."""
     try:
@@ -78,5 +100,5 @@ async def tell(interaction: discord.Interaction[Any], said: str) -> None:
             await interaction.followup.send(said, ephemeral=True)
         else:
             await interaction.response.send_message(said, ephemeral=True)
-    except (discord.HTTPException, OSError) as failure:
+    except UNDELIVERED as failure:
         log.warning("a private reply was not delivered: %s", failure)

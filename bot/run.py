@@ -30,6 +30,10 @@ LONGEST_BACKOFF = 300.0
 """Seconds between attempts to log in while Discord is out of reach; each is twice the one before."""
 
 
+FEW_STARTS = 0.1
+"""The share of session starts below which they are spread over time."""
+
+
 class Stopped(Exception):
     """The bot ends with an exit code and one sentence for whoever runs it."""
 
@@ -61,7 +65,7 @@ async def _serve(bot: WarBot, settings: Settings, say: Callable[[str], None]) ->
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    sweeper = Sweeper(bot.host, may_act=bot.may_act, wall=_wall, monotonic=_monotonic)
+    sweeper = Sweeper(bot.host, may_act=bot.may_act, may_show=bot.may_show, wall=_wall, monotonic=_monotonic)
     try:
         async with _running(_connected(bot, settings, say)) as play, _running(sweeper.run()):
             stopped = asyncio.create_task(stop.wait())
@@ -121,11 +125,25 @@ async def _connected(bot: WarBot, settings: Settings, say: Callable[[str], None]
     assert user is not None, "known after login"
     say(f"Logged in as {user} ({user.id}). Commands: {'synced' if bot.synced else 'unchanged'}.")
     say(f"Invite: {bot.invite_url()}")
+    await _spare_session_starts(bot, say)
     ready = asyncio.create_task(_tell_servers(bot, say))
     try:
         await bot.connect()
     finally:
         ready.cancel()
+
+
+async def _spare_session_starts(bot: WarBot, say: Callable[[str], None]) -> None:
+    """Discord allows so many logins of the gateway a day and resets the token of who uses them up. When few are left,
+    they are spread over the time until there are new ones, so that a loop of crashes cannot use them up."""
+    _, _, limit = await bot.http.get_bot_gateway()
+    left, total = limit["remaining"], limit["total"]
+    if left >= total * FEW_STARTS:
+        return
+    wait = limit["reset_after"] / 1000 / (left + 1)
+    if wait >= 1:
+        say(f"Only {left} of {total} session starts are left: waiting {wait:.0f} s before the next one.")
+    await asyncio.sleep(wait)
 
 
 async def _tell_servers(bot: WarBot, say: Callable[[str], None]) -> None:

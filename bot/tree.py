@@ -22,6 +22,8 @@ class WarTree(app_commands.CommandTree["WarBot"]):
             await super()._call(interaction)
 
     async def interaction_check(self, interaction: discord.Interaction[WarBot], /) -> bool:
+        if not interaction.client.once.first(interaction.id):
+            return False  # delivered twice, after a RESUME
         if interaction.client.draining:
             texts = interaction.client.texts_for(interaction)
             await answer_failure(interaction, Refusal("refuse-draining"), texts)

@@ -67,6 +67,8 @@ class Buttons(commands.Cog):
     async def on_interaction(self, interaction: discord.Interaction[WarBot]) -> None:
         if interaction.type is not discord.InteractionType.component:
             return
+        if not self._bot.once.first(interaction.id):
+            return  # delivered twice, after a RESUME
         data: dict[str, object] = dict(interaction.data or {})
         async with self._bot.answering(interaction):
             parsed = parse(str(data.get("custom_id", "")))

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Coroutine
 from dataclasses import dataclass
 
-import aiohttp
 import discord
 
 from bot.client import WarBot
+from bot.replies import UNDELIVERED
 from cogs import _views
-from cogs.places import UNKNOWN_CHANNEL
 from db.matches import Match
 
 log = logging.getLogger(__name__)
@@ -26,6 +26,9 @@ UNKNOWN_MESSAGE = 10008
 TOO_MANY_EDITS_OF_AN_OLD_MESSAGE = 30046
 CANNOT_SHOW = (50001, 50013, 50083, 160005)
 """No access, no permission, a thread that is archived or locked: the match is paused until that changes."""
+
+RETRIES = (5.0, 15.0, 30.0, 60.0)
+"""Seconds before a board is painted again that could not be because Discord was out of reach."""
 
 TOKENS = 512
 """Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
@@ -64,11 +67,9 @@ class Painter:
 
     async def repaint_soon(self, match: Match) -> None:
         """The same without waiting for it: one slow or rate-limited channel must not hold up the clock of all."""
-        task = asyncio.create_task(self.repaint(match), name=f"paint match {match.id}")
-        self._painting.add(task)
-        task.add_done_callback(self._painting.discard)
+        self._start(self.repaint(match))
 
-    async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None) -> None:
+    async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None, attempt: int = 0) -> None:
         brush = self._brushes[match.id] = _Brush()
         try:
             with self._bot.at_work():
@@ -77,26 +78,39 @@ class Painter:
                 while brush.again:
                     brush.again = False
                     await self._edit(await self._bot.host.match(match.id))
-        except discord.HTTPException as failure:
+        except UNDELIVERED as failure:
+            # The match stands in the database; a later paint, the next press or /war board shows it.
             log.warning("the board of match %d was not painted: %s", match.id, failure)
-            if failure.code == UNKNOWN_CHANNEL:
-                await self._bot.host.channel_gone(match.channel_id)
-            elif failure.code in CANNOT_SHOW:
-                await self._bot.host.pause(match)
-        except (aiohttp.ClientError, OSError) as failure:
-            # The match stands in the database; the next press or /war board shows it.
-            log.warning("the board of match %d was not painted: %s", match.id, failure)
-            if isinstance(failure, discord.HTTPException) and failure.code == UNKNOWN_CHANNEL:
-                await self._bot.host.channel_gone(match.channel_id)  # deleted while nobody told us
+            await self._not_painted(match, failure, attempt)
         finally:
             del self._brushes[match.id]
+
+    async def _not_painted(self, match: Match, failure: Exception, attempt: int) -> None:
+        code = failure.code if isinstance(failure, discord.HTTPException) else None
+        if code == UNKNOWN_CHANNEL:
+            await self._bot.host.channel_gone(match.channel_id)  # deleted while nobody told us
+        elif code in CANNOT_SHOW:
+            await self._bot.host.pause(match)
+        elif attempt < len(RETRIES) and (code is None or isinstance(failure, discord.DiscordServerError)):
+            self._start(self._paint_later(match.id, attempt))
+
+    async def _paint_later(self, match_id: int, attempt: int) -> None:
+        """Discord was out of reach: try again, unless somebody has painted the board meanwhile."""
+        await asyncio.sleep(RETRIES[attempt])
+        if match_id not in self._brushes:
+            await self._paint(await self._bot.host.match(match_id), None, attempt + 1)
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._painting.add(task)
+        task.add_done_callback(self._painting.discard)
 
     async def _answer_with_board(self, interaction: discord.Interaction[WarBot], match: Match) -> bool:
         """Whether the answer to the press was delivered, as far as can be known."""
         view = self._view(match)
         try:
             await interaction.response.edit_message(view=view)
-        except (discord.HTTPException, OSError) as failure:
+        except UNDELIVERED as failure:
             log.warning("the answer to a press in match %d was not delivered: %s", match.id, failure)
             return False
         self._tokens[match.id] = interaction
@@ -151,7 +165,7 @@ class Painter:
         """Put what is left into a message that no longer shows the match. Failing to loses nothing."""
         try:
             await self._message(match, message_id).edit(view=layout)
-        except (discord.HTTPException, OSError) as failure:
+        except UNDELIVERED as failure:
             log.info("message %d of match %d was not retired: %s", message_id, match.id, failure)
 
 

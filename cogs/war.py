@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.client import PERMISSIONS, WarBot
 from bot.host import Click, Place, User
 from bot.refusals import ChannelBusy, OldBoard, Refusal, StaleTurn
-from bot.replies import ALREADY_ANSWERED, UNKNOWN_INTERACTION, jump_url, tell
+from bot.replies import ALREADY_ANSWERED, UNDELIVERED, jump_url, tell
 from cogs import _views
 from cogs._buttons import buttons_of
 from cogs._group import war_group
@@ -149,7 +149,7 @@ class War(commands.Cog):
         try:
             message_id = await answer_with_message(interaction, layout, mentions=mentions)
         except discord.HTTPException as failure:
-            if failure.code == UNKNOWN_INTERACTION:
+            if failure.status < 500 and failure.code != ALREADY_ANSWERED:
                 await self.host.unsent(match)
             raise
         if message_id is not None:
@@ -176,7 +176,7 @@ class War(commands.Cog):
         # A new message, so that anyone can read the id of the press that started the match: it is the client seed.
         try:
             message_id = await answer_with_message(interaction, _views.board(texts, self.host.board(match)))
-        except (discord.HTTPException, OSError) as failure:
+        except UNDELIVERED as failure:
             if isinstance(failure, discord.HTTPException) and failure.code == ALREADY_ANSWERED:
                 message_id = (await interaction.original_response()).id
             else:

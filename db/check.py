@@ -12,6 +12,9 @@ from engine.errors import EngineError
 from engine.table import members
 from engine.war import War
 
+NOTHING = (0, 0, 0, 0)
+"""The tally of somebody who has none."""
+
 
 async def problems(db: Database) -> AsyncIterator[str]:
     """A sentence for each thing that is wrong; none when all is well."""
@@ -29,13 +32,29 @@ async def problems(db: Database) -> AsyncIterator[str]:
         yield f"Match {match_id} {'holds' if held else 'does not hold'} {who}{', who is free' if held else ''}."
     stored, counted = await standings.tallies(db)
     for key in sorted(stored.keys() | counted.keys()):
-        said, found = stored.get(key, (0, 0, 0, 0)), counted.get(key, (0, 0, 0, 0))
+        said, found = stored.get(key, NOTHING), counted.get(key, NOTHING)
         if said != found:
             guild_id, kind, person_id = key
             yield (
                 f"The standings of person {person_id} in server {guild_id} ({kind}) say {_tally(said)},"
                 f" a recount gives {_tally(found)}."
             )
+
+
+async def repair(db: Database) -> list[str]:
+    """Set the standings to what a recount of the stored results gives, in one transaction. A sentence per change."""
+    changes: list[str] = []
+    async with db.transaction() as tx:
+        stored, counted = await standings.tallies(tx)
+        for key in sorted(stored.keys() | counted.keys()):
+            said, found = stored.get(key, NOTHING), counted.get(key, NOTHING)
+            if said != found:
+                await standings.put(tx, key, found)
+                guild_id, kind, person_id = key
+                changes.append(
+                    f"Person {person_id} in server {guild_id} ({kind}): {_tally(said)} is now {_tally(found)}."
+                )
+    return changes
 
 
 def _tally(row: tuple[int, int, int, int]) -> str:

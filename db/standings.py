@@ -102,11 +102,32 @@ Tally = dict[tuple[int, str, int], tuple[int, int, int, int]]
 """(server, kind, person) -> (wins, draws, losses, played)."""
 
 
-async def tallies(db: Database) -> tuple[Tally, Tally]:
+async def tallies(db: Statements) -> tuple[Tally, Tally]:
     """What the standings say, and what a recount of the stored results gives."""
     stored = await db.fetch("SELECT guild_id, kind, person_id, wins, draws, losses, played FROM standings")
     counted = await db.fetch(_RECOUNT)
     return _tally(stored), _tally(counted)
+
+
+async def put(tx: Statements, key: tuple[int, str, int], tally: tuple[int, int, int, int]) -> None:
+    """Set somebody's row, or take it away where nothing was played."""
+    guild_id, kind, person_id = key
+    wins, draws, losses, played = tally
+    await tx.execute(
+        "DELETE FROM standings WHERE guild_id = $1 AND kind = $2 AND person_id = $3", guild_id, kind, person_id
+    )
+    if played:
+        await tx.execute(
+            "INSERT INTO standings (guild_id, kind, person_id, wins, draws, losses, played)"
+            " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            guild_id,
+            kind,
+            person_id,
+            wins,
+            draws,
+            losses,
+            played,
+        )
 
 
 def _tally(rows: list[Row]) -> Tally:

@@ -105,7 +105,6 @@ told-tie = ## WAR!
 told-tie-again = ## WAR ON TOP OF WAR!
     { $cards } tie as well, with { $pot } on the table. The next cards decide.
 told-whose-card = { $name }’s { $card }
-told-last = The last card is { $name }’s: all is won.
 told-dropped-no-cards = { $name } has no card left for the war.
 told-dropped-short = { $name } has too few cards for the war.
 told-out = { $name } is out.
@@ -172,7 +171,6 @@ quick-next = -# SHA-256 of the seed of your next quick match: { $commitment }
 quick-shared = -# Shared by { $name }
 button-again = Again
 button-share = Share
-share-done = Shared in this channel.
 share-wait = A quick match was shared here a moment ago. Try again in a minute.
 
 ## Leaderboard
@@ -261,6 +259,9 @@ refuse-older-version = This button is from an older version or no longer in use.
 refuse-draining = The bot is restarting. Nothing is lost: press again in a few seconds.
 refuse-permissions = I cannot play here: I lack the permission { $missing } in this channel. Ask a moderator to grant it, or use another channel.
 refuse-guild-only = War is played in a server’s channels. Use this command there.
+refuse-automod = AutoMod of this server does not let my message through. Ask a moderator to allow it, or use another channel.
+refuse-form = Discord did not take my message. Nothing is lost: try again, or call `/war board`.
+error-disk-full = There is no room left to save anything, so nothing was changed. Whoever runs this bot must make room.
 refuse-older-command = This command has changed. Wait a minute, or restart your app, and call it again.
 error-database = The result could not be saved just now, so nothing was changed. Try again in a moment.
 error-unexpected = Something went wrong on our side; it was written down. Nothing of your match is lost: `/war board` shows it.
