@@ -204,7 +204,10 @@ def check_command(
     ] = False,
 ) -> None:
     """Look through the database: pages, keys, a replay of every match, and a recount of the standings."""
-    url = database or settings_module.database_url()
+    try:
+        url = database or settings_module.database_url()
+    except settings_module.SettingsError as error:
+        raise BadInput(str(error)) from error
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:

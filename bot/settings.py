@@ -15,7 +15,10 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """Frozen; the token is a `SecretStr`, so that it shows in no repr and no log."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True)
+    # A setting that is there but empty is not set: compose files and the example file have such lines.
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     discord_token: SecretStr
     """The bot's token. The only setting that must be given."""
@@ -62,6 +65,8 @@ def load(env_file: str | None = ".env") -> Settings:
         return Settings(_env_file=env_file)  # pyright: ignore[reportCallIssue] - the required ones come from outside
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(_unreadable(error)) from error
 
 
 class _DatabaseSettings(BaseSettings):
@@ -72,8 +77,17 @@ class _DatabaseSettings(BaseSettings):
 
 
 def database_url() -> str:
-    """The database's address alone."""
-    return _DatabaseSettings().database_url
+    """The database's address alone. Raises `SettingsError` when `.env` cannot be read."""
+    try:
+        return _DatabaseSettings().database_url
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(_unreadable(error)) from error
+
+
+def _unreadable(error: OSError | UnicodeDecodeError) -> str:
+    if isinstance(error, OSError):
+        return f"The file .env cannot be read: {error.strerror}."
+    return "The file .env is not UTF-8 text. Save it again as UTF-8."
 
 
 def _sentence(error: ValidationError) -> str:
