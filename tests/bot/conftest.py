@@ -128,7 +128,7 @@ class Game:
             if rows[0]["next"] is None:
                 break
             self.now = max(self.now, rows[0]["next"])
-            for match_id, _ in await self.host.due():
+            for match_id, *_ in await self.host.due():
                 await self.host.time_is_up(match_id)
         self.now = until
 

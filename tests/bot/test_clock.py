@@ -19,9 +19,11 @@ class Bench:
         self.game = game
         self.monotonic = 500_000
         self.blind: set[int] = set()
+        self.mute: set[int] = set()
         self.sweeper = Sweeper(
             game.host,
             may_act=lambda guild_id: guild_id not in self.blind,
+            may_show=lambda guild_id, channel_id: channel_id not in self.mute,
             wall=lambda: game.now,
             monotonic=lambda: self.monotonic,
         )

@@ -422,8 +422,8 @@ async def test_what_is_due_comes_oldest_first_and_never_hides_the_rest(tables: A
     ids = [(await tables.waiting(user, user + 1000)).id for user in range(1, 121)]
     for place, match_id in enumerate(ids):
         await tables.db.execute("UPDATE matches SET deadline_at = $2 WHERE id = $1", match_id, 10_000 - place)
-    assert [match_id for match_id, _ in await matches.due(tables.db, 10_000)] == ids[::-1]
-    assert [match_id for match_id, _ in await matches.due(tables.db, 9_881)] == [ids[-1]]
+    assert [match_id for match_id, *_ in await matches.due(tables.db, 10_000)] == ids[::-1]
+    assert [match_id for match_id, *_ in await matches.due(tables.db, 9_881)] == [ids[-1]]
     assert await matches.due(tables.db, 9_880) == []
 
 
