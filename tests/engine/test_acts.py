@@ -120,6 +120,19 @@ def test_rule_12_a_forfeit_places_below_others_out_in_that_round(make_war) -> No
     assert war.outcome.placings == (1, 3, 4, 2)
 
 
+def test_rule_12_of_two_forfeits_in_a_round_who_held_more_before_it_is_better(make_war) -> None:
+    # 0 and 1 tie twice. By then 0 has played three of its four cards, and 2 one of its three.
+    war = make_war("QS 2C 9C 5C", "QD 3C 9D 6C 7D", "7H 5H 4H", "6S 8S 8D", face_down=1)
+    war.step()
+    war.step()
+    assert war.counts == (1, 2, 2, 2)
+    for seat in (0, 2):
+        war.act(Act(2, seat, "forfeit"))
+    for _ in war.play():
+        pass
+    assert war.outcome.placings == (3, 1, 4, 2)
+
+
 def test_rule_12_but_above_those_who_went_out_before(make_war) -> None:
     war = make_war("KS 8S 3S", "7D", "5C 9C 9D")
     war.step()
@@ -135,6 +148,13 @@ def test_a_forfeit_makes_the_agreement_of_the_others_complete(make_war) -> None:
     assert war.outcome.termination is Termination.AGREED
     assert war.outcome.placings == (1, 1, 3)
     assert war.pot_size == 3  # nobody won what was forfeited
+
+
+def test_who_forfeits_agrees_no_more(make_war) -> None:
+    war = make_war("KS 8S 2H", "7D 6D 4H", "3C 2C 5H")
+    war.act(Act(0, 0, "agree"))
+    war.act(Act(0, 0, "forfeit"))
+    assert (war.agreed, war.alive, war.outcome) == (frozenset(), (1, 2), None)
 
 
 def test_rule_11_an_agreement_is_withdrawn_by_the_next_step(make_war) -> None:
