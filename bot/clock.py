@@ -59,12 +59,13 @@ class Sweeper:
             self._offset = offset
             await self._host.grace()
             return
+        for guild_id in [each for each in self._unseen if self._may_act(each)]:
+            # At once, and not with the next thing due: that may be hours later, and would be put off for nothing.
+            await self._host.grace(guild_id)
+            self._unseen.discard(guild_id)
         for match_id, guild_id, channel_id in await self._host.due():
             if not self._may_act(guild_id):
                 self._unseen.add(guild_id)
-            elif guild_id in self._unseen:
-                await self._host.grace(guild_id)
-                self._unseen.discard(guild_id)
             else:
                 await self._move_on(match_id, may_show=self._may_show(guild_id, channel_id))
 
