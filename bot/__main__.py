@@ -253,7 +253,8 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except typer.TyperException as error:
-        typer.echo(" ".join(error.format_message().split()), err=True)
+        said = " ".join(error.format_message().split())
+        typer.echo(said if said.endswith(".") else f"{said}.", err=True)
         code = error.exit_code
     except typer.Abort:
         code = 130

@@ -18,6 +18,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.aftermath import Company
 from bot.floods import Once, Warnings
 from bot.host import Host
 from bot.i18n import Catalogue, Texts
@@ -67,6 +68,7 @@ class WarBot(commands.AutoShardedBot):
         )
         self.db = db
         self.host = host
+        self.company = Company(db, host)
         self.catalogue = catalogue
         self.draining = False
         self.synced: bool | None = None

@@ -15,7 +15,7 @@ from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn
 from db import matches, people
 from db.database import Database
 from db.errors import UniqueViolation
-from db.matches import Kind, Match, Player, Withdrawal
+from db.matches import Kind, Match, Player, Promise, Withdrawal
 from db.people import HOUSE_USER_ID, Person
 from engine.facts import Act, Battle, Outcome
 from engine.proof import Proof
@@ -265,7 +265,7 @@ class Host:
             raise Refusal("refuse-not-host-start", name=match.host)
         if len(match.players) < 2:
             raise Refusal("refuse-table-of-one")
-        return await self._start(match, None, match.host, client_seed)
+        return await self.deal(match, asker=match.host, client_seed=client_seed)
 
     async def _refuse_if_busy(self, place: Place, person: Person, *, asker: Person) -> None:
         on = await matches.on_in_channel(self._db, place.channel_id)
@@ -288,10 +288,11 @@ class Host:
         invited = await people.remember(self._db, user.id, user.name)
         if match.kind == "quick":
             return await self._accept_quick(match, invited, client_seed)
-        return await self._start(match, invited, invited, client_seed)
+        return await self.deal(match, asker=invited, client_seed=client_seed, joining=invited)
 
-    async def _start(self, match: Match, joining: Person | None, asker: Person, client_seed: str) -> Match:
-        """Deal the cards of a match that waits; `joining` sits down first."""
+    async def deal(self, match: Match, *, asker: Person, client_seed: str, joining: Person | None = None) -> Match:
+        """Deal the cards of a match that waits; `joining` sits down first. Raises `Refusal` when the channel or a
+        player has a match by now (the match goes on waiting), `StaleTurn` when it waits no longer."""
         now = self._now()
         try:
             started = await matches.start(
@@ -335,7 +336,7 @@ class Host:
 
     async def _waiting(self, click: Click) -> Match:
         match = await self.match(click.match_id)
-        if match.channel_id != click.channel_id:
+        if match.channel_id != click.channel_id or match.rematch_of is not None:
             raise Refusal("refuse-no-such-match")
         if match.status != "waiting":
             raise StaleTurn(match)
@@ -485,6 +486,7 @@ class Host:
                 acts=war.acts,
                 outcome=war.outcome,
                 now=self._now(),
+                rematch=Promise(self._draw_seed(), self._now() + _ms(self._timing.challenge)),
             )
         if not new_turn:
             table = replace(table, out=((1 << table.seats) - 1) & ~sum(1 << seat for seat in war.alive))

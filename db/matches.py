@@ -51,6 +51,7 @@ class Match:
     kind: Kind
     status: Status
     invited: Person | None
+    rematch_of: int | None
     rules: Rules
     server_seed: bytes
     committed: bool
@@ -80,8 +81,9 @@ class Match:
 
 
 _COLUMNS = (
-    "id, guild_id, channel_id, message_id, kind, status, invited_id, rules, server_seed, committed, client_seed, acts,"
-    " steps, told_from, seats, turn, out, ready, slow, fast, auto, missed, pressed, offer, version, deadline_at,"
+    "id, guild_id, channel_id, message_id, kind, status, invited_id, rematch_of, rules, server_seed, committed,"
+    " client_seed, acts, steps, told_from, seats, turn, out, ready, slow, fast, auto, missed, pressed, offer, version,"
+    " deadline_at,"
     " created_at, started_at, ended_at, termination, rounds, counted"
 )
 
@@ -111,6 +113,7 @@ def _match(row: Row, invited: Person | None, players: tuple[Player, ...]) -> Mat
         kind=row["kind"],
         status=row["status"],
         invited=invited,
+        rematch_of=row["rematch_of"],
         rules=Rules.from_dict(json.loads(row["rules"])),
         server_seed=row["server_seed"],
         committed=bool(row["committed"]),
@@ -133,13 +136,13 @@ def _match(row: Row, invited: Person | None, players: tuple[Player, ...]) -> Mat
 
 async def _players(db: Statements, match_id: int) -> tuple[Player, ...]:
     rows = await db.fetch(
-        "SELECT m.person_id, p.user_id, p.name, m.joined, m.seat, m.placing, m.cards, m.result"
+        "SELECT m.person_id, p.user_id, p.name, p.back, p.emblem, m.joined, m.seat, m.placing, m.cards, m.result"
         " FROM match_seats m JOIN people p ON p.id = m.person_id WHERE m.match_id = $1 ORDER BY m.seat, m.joined",
         match_id,
     )
     return tuple(
         Player(
-            person=Person(row["person_id"], row["user_id"], row["name"]),
+            person=Person(row["person_id"], row["user_id"], row["name"], row["back"], row["emblem"]),
             joined=row["joined"],
             seat=row["seat"],
             placing=row["placing"],
@@ -194,7 +197,8 @@ async def waiting_of_host(db: Statements, guild_id: int, person_id: int) -> int:
     """How many challenges somebody has waiting in this server."""
     row = await db.fetch_one(
         "SELECT count(*) AS n FROM matches m JOIN match_seats s ON s.match_id = m.id"
-        " WHERE m.status = 'waiting' AND m.guild_id = $1 AND s.person_id = $2 AND s.joined = 0",
+        " WHERE m.status = 'waiting' AND m.rematch_of IS NULL AND m.guild_id = $1 AND s.person_id = $2"
+        " AND s.joined = 0",
         guild_id,
         person_id,
     )
@@ -204,7 +208,8 @@ async def waiting_of_host(db: Statements, guild_id: int, person_id: int) -> int:
 async def waiting_in_channel(db: Statements, channel_id: int) -> int:
     """How many challenges wait in a channel."""
     row = await db.fetch_one(
-        "SELECT count(*) AS n FROM matches WHERE status = 'waiting' AND channel_id = $1", channel_id
+        "SELECT count(*) AS n FROM matches WHERE status = 'waiting' AND rematch_of IS NULL AND channel_id = $1",
+        channel_id,
     )
     return 0 if row is None else row["n"]
 
@@ -332,11 +337,11 @@ async def open_challenge(
             deadline_at,
             now,
         )
-        await _sit(tx, rows[0]["id"], guild_id, host, joined=0)
+        await sit(tx, rows[0]["id"], guild_id, host, joined=0)
         return await _whole(tx, rows[0], None)
 
 
-async def _sit(db: Statements, match_id: int, guild_id: int, person: Person, joined: int) -> None:
+async def sit(db: Statements, match_id: int, guild_id: int, person: Person, joined: int) -> None:
     await db.execute(
         "INSERT INTO match_seats (match_id, person_id, guild_id, joined) VALUES ($1, $2, $3, $4)",
         match_id,
@@ -355,6 +360,7 @@ async def join(db: Database, match_id: int, person: Person, most: int) -> Joined
     async with db.transaction() as tx:
         rows = await tx.execute(
             "UPDATE matches SET version = version + 1 WHERE id = $1 AND status = 'waiting' AND invited_id IS NULL"
+            " AND rematch_of IS NULL"
             " RETURNING guild_id",
             match_id,
         )
@@ -366,7 +372,7 @@ async def join(db: Database, match_id: int, person: Person, most: int) -> Joined
         if len(sitting) >= most:
             return "full"
         last = max((row["joined"] for row in sitting), default=-1)
-        await _sit(tx, match_id, rows[0]["guild_id"], person, joined=last + 1)
+        await sit(tx, match_id, rows[0]["guild_id"], person, joined=last + 1)
         return "joined"
 
 
@@ -376,7 +382,8 @@ async def leave(db: Database, match_id: int, person_id: int, now: int) -> Match 
     async with db.transaction() as tx:
         gone = await tx.execute(
             "DELETE FROM match_seats WHERE match_id = $1 AND person_id = $2 AND EXISTS"
-            " (SELECT 1 FROM matches WHERE id = $1 AND status = 'waiting' AND invited_id IS NULL) RETURNING joined",
+            " (SELECT 1 FROM matches WHERE id = $1 AND status = 'waiting' AND invited_id IS NULL"
+            " AND rematch_of IS NULL) RETURNING joined",
             match_id,
             person_id,
         )
@@ -434,14 +441,14 @@ async def start(
         if not rows:
             return None
         if joining is not None:
-            await _sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
+            await sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
         sitting = await tx.fetch_one("SELECT count(*) AS n FROM match_seats WHERE match_id = $1", match_id)
         if sitting is None or sitting["n"] < 2:
             return None
         seats = await _seat_all(tx, match_id, playing=True)
         rows = await tx.execute(
-            "UPDATE matches SET status = 'live', seats = $2, client_seed = $3, started_at = $4, deadline_at = $5,"
-            f" message_id = NULL WHERE id = $1 RETURNING {_COLUMNS}",
+            "UPDATE matches SET status = 'live', ready = 0, seats = $2, client_seed = $3, started_at = $4,"
+            f" deadline_at = $5, message_id = NULL WHERE id = $1 RETURNING {_COLUMNS}",
             match_id,
             seats,
             client_seed,
@@ -648,6 +655,32 @@ async def look_again(db: Database, guild_id: int, now: int) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a rematch is dealt from, and until when (ms) it waits."""
+
+    server_seed: bytes
+    deadline_at: int
+
+
+async def _offer_rematch(tx: Statements, before: Match, promise: Promise, now: int) -> None:
+    """Put a rematch of a match that has just ended. The deal passes on: who sits left of the dealer deals next."""
+    rows = await tx.execute(
+        "INSERT INTO matches (guild_id, channel_id, kind, status, rules, server_seed, committed, deadline_at,"
+        " created_at, rematch_of) VALUES ($1, $2, $3, 'waiting', $4, $5, 1, $6, $7, $8) RETURNING id",
+        before.guild_id,
+        before.channel_id,
+        before.kind,
+        json.dumps(before.rules.to_dict()),
+        promise.server_seed,
+        promise.deadline_at,
+        now,
+        before.id,
+    )
+    for player in before.players:
+        await sit(tx, rows[0]["id"], before.guild_id, player.person, joined=player.seat or 0)
+
+
 # ---- the end ----------------------------------------------------------------------------------------------------
 
 COUNTED_A_DAY = 5
@@ -666,6 +699,7 @@ async def finish(
     acts: Sequence[Act],
     outcome: Outcome,
     now: int,
+    rematch: Promise | None = None,
 ) -> Match | None:
     """Close a match: result, placings, standings, channel and players in one transaction. None when somebody else has
     moved it since `before` was read, so no win counts twice."""
@@ -690,6 +724,8 @@ async def finish(
         )
         if not rows:
             return None
+        if rematch is not None:
+            await _offer_rematch(tx, before, rematch, now)
         return await _record_result(tx, before, outcome, now)
 
 
@@ -736,7 +772,7 @@ async def record_house_match(
             now,
         )
         match_id: int = rows[0]["id"]
-        await _sit(tx, match_id, guild_id, host, joined=0)
+        await sit(tx, match_id, guild_id, host, joined=0)
         match = await _play_at_once(tx, match_id, house, client_seed, steps, outcome, now)
         assert match is not None, "it was inserted in this transaction"
         return match
@@ -777,7 +813,7 @@ async def _play_at_once(
     )
     if not rows:
         return None
-    await _sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
+    await sit(tx, match_id, rows[0]["guild_id"], joining, joined=1)
     await _seat_all(tx, match_id, playing=False)
     match = await by_id(tx, match_id)
     assert match is not None, "the row was updated in this transaction"

@@ -12,11 +12,14 @@ HOUSE_USER_ID = 0
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`id` is ours, `user_id` is Discord's, `name` is what people last saw: hostile text, to be cleaned when shown."""
+    """`id` is ours, `user_id` is Discord's, `name` is what people last saw: hostile text, to be cleaned when shown;
+    `back` and `emblem` are the flair they have chosen, if any."""
 
     id: int
     user_id: int
     name: str
+    back: str | None = None
+    emblem: str | None = None
 
 
 async def remember(db: Statements, user_id: int, name: str) -> Person:
@@ -25,8 +28,19 @@ async def remember(db: Statements, user_id: int, name: str) -> Person:
     name = name.encode(errors="replace").decode().replace("\0", "?")
     rows = await db.execute(
         "INSERT INTO people (user_id, name) VALUES ($1, $2)"
-        " ON CONFLICT (user_id) DO UPDATE SET name = excluded.name RETURNING id",
+        " ON CONFLICT (user_id) DO UPDATE SET name = excluded.name RETURNING id, back, emblem",
         user_id,
         name,
     )
-    return Person(id=rows[0]["id"], user_id=user_id, name=name)
+    return Person(rows[0]["id"], user_id, name, rows[0]["back"], rows[0]["emblem"])
+
+
+async def set_flair(db: Statements, person_id: int, *, back: str | None = None, emblem: str | None = None) -> None:
+    """Remember the card back or the emblem that somebody has chosen; what is not given stays."""
+    await db.execute(
+        "UPDATE people SET back = CASE WHEN $2 = '' THEN back ELSE $2 END,"
+        " emblem = CASE WHEN $3 = '' THEN emblem ELSE $3 END WHERE id = $1",
+        person_id,
+        back or "",
+        emblem or "",
+    )

@@ -4,7 +4,9 @@
 CREATE TABLE people (
     id       INTEGER PRIMARY KEY,
     user_id  INTEGER NOT NULL UNIQUE,
-    name     TEXT    NOT NULL
+    name     TEXT    NOT NULL,
+    back     TEXT,                            -- the card back and the emblem that others see; NULL: not chosen
+    emblem   TEXT
 ) STRICT;
 
 CREATE TABLE matches (
@@ -15,6 +17,7 @@ CREATE TABLE matches (
     kind         TEXT    NOT NULL CHECK (kind IN ('match', 'quick', 'house')),
     status       TEXT    NOT NULL CHECK (status IN ('waiting', 'live', 'paused', 'over', 'void')),
     invited_id   INTEGER REFERENCES people (id),
+    rematch_of   INTEGER REFERENCES matches (id),
     -- what the match is a function of (engine/proof.py)
     rules        TEXT    NOT NULL,
     server_seed  BLOB    NOT NULL CHECK (length(server_seed) = 32),
@@ -50,6 +53,7 @@ CREATE UNIQUE INDEX one_match_per_channel ON matches (channel_id) WHERE status I
 CREATE INDEX matches_due ON matches (deadline_at) WHERE deadline_at IS NOT NULL;
 CREATE INDEX matches_waiting ON matches (channel_id) WHERE status = 'waiting';
 CREATE INDEX matches_invited ON matches (invited_id) WHERE invited_id IS NOT NULL;
+CREATE UNIQUE INDEX one_rematch_per_match ON matches (rematch_of) WHERE rematch_of IS NOT NULL;
 CREATE INDEX matches_of_guild ON matches (guild_id, ended_at);
 
 CREATE TABLE match_seats (
@@ -83,6 +87,20 @@ CREATE TABLE standings (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX standings_by_wins ON standings (guild_id, kind, wins DESC, played, person_id);
+
+-- Whom spectators back before the first war.
+CREATE TABLE favourites (
+    match_id   INTEGER NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    person_id  INTEGER NOT NULL REFERENCES people (id),
+    seat       INTEGER NOT NULL CHECK (seat BETWEEN 0 AND 5),
+    PRIMARY KEY (match_id, person_id)
+) STRICT, WITHOUT ROWID;
+
+-- What the moderators of a server have set.
+CREATE TABLE guilds (
+    guild_id   INTEGER PRIMARY KEY,
+    text_mode  INTEGER NOT NULL DEFAULT 0 CHECK (text_mode IN (0, 1))
+) STRICT;
 
 -- The seed already promised for somebody's next quick match against the house.
 CREATE TABLE quick_seeds (
