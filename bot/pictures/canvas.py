@@ -7,7 +7,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.pictures.pillow import mapped
+from bot.pictures.pillow import recoloured
 from bot.pictures.sprites import HEIGHT, WIDTH, Sprite, Sprites
 
 MARGIN = 40
@@ -45,7 +45,7 @@ class Canvas:
     def paste(self, sprite: Sprite, x: float, y: float) -> None:
         """Its top left corner goes to (x, y)."""
         left, top = round(x), round(y)
-        image = mapped(sprite.image, self.sprites.palette.dim) if self.dimmed else sprite.image
+        image = recoloured(sprite.image, self.sprites.palette.dim) if self.dimmed else sprite.image
         self.image.paste(image, (left, top), sprite.mask)
         self.vital.append(Box(left, top, left + sprite.width, top + sprite.height))
 

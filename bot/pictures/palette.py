@@ -116,13 +116,20 @@ class Palette:
         flat = [value for colour in self.colours for value in colour]
         return bytes(flat + list(OUTLINE) * (256 - len(self.colours)))
 
+    @cached_property
+    def _entries(self) -> dict[Colour, int]:
+        return {colour: entry for entry, colour in enumerate(self.colours)}
+
     def index(self, colour: Colour) -> int:
-        """The entry nearest to this colour."""
+        """The entry of this colour, or else the nearest one."""
+        exact = self._entries.get(colour)
+        if exact is not None:
+            return exact
         return min(range(len(self.colours)), key=lambda entry: _distance(self.colours[entry], colour))
 
     @cached_property
     def dim(self) -> bytes:
-        """For each entry the one that is its dimmed look: a table for `Image.point`."""
+        """For each entry the one that is its dimmed look: a table for `bytes.translate`."""
         entries = [self.index(dimmed(colour)) for colour in self.colours]
         return bytes(entries + [0] * (256 - len(entries)))
 

@@ -1,4 +1,4 @@
-"""Calls of Pillow whose types name numpy: unknown to the type checker, since we do without it. One place forgives that."""
+"""Calls of Pillow whose types name numpy, unknown to the type checker since we do without it: forgiven in one place."""
 
 from __future__ import annotations
 
@@ -12,9 +12,23 @@ def mapped(image: Image.Image, table: Sequence[int]) -> Image.Image:
     return image.point(table)  # pyright: ignore[reportUnknownMemberType]
 
 
+def recoloured(image: Image.Image, table: bytes) -> Image.Image:
+    """A palette image with each index looked up; several times faster than `Image.point` for a small one.
+
+    It has no palette of its own: it is to be pasted on an image that has.
+    """
+    return Image.frombytes("P", image.size, image.tobytes().translate(table))
+
+
 def resized(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """The image in another size, px, smoothly."""
     return image.resize(size, Image.Resampling.BICUBIC)  # pyright: ignore[reportUnknownMemberType]
+
+
+def enlarged(image: Image.Image, times: int) -> Image.Image:
+    """Each pixel as a square of so many."""
+    size = (image.width * times, image.height * times)
+    return image.resize(size, Image.Resampling.NEAREST)  # pyright: ignore[reportUnknownMemberType]
 
 
 def at_least(image: Image.Image, least: int) -> Image.Image:

@@ -120,7 +120,7 @@ class Sprites:
 
 
 MARK_HEIGHTS = (46, 34, 24)
-NUMBERS = {58: PAPER, 42: PAPER, 40: PAPER, 36: GOLD}
+NUMBERS = {58: PAPER, 42: PAPER, 40: PAPER, 36: GOLD, 28: CREAM}
 """Heights of the numbers in px, their dark line with them, and their colours."""
 
 
@@ -169,8 +169,9 @@ def _add_signs(sheet: _Sheet, lettering: Lettering) -> None:
     sheet.add(("sign", "war"), _war(lettering, 250, 176))
     sheet.add(("sign", "war wide"), _war(lettering, 236, 140))
     sheet.add(("sign", "war small"), _war(lettering, 180, 104))
+    sheet.add(("sign", "question"), _war(lettering, 190, 170, "?", 0.5))
     sheet.add(("sign", "spark"), _spark(44))
-    for name, width in (("crown", 104), ("crown small", 66)):
+    for name, width in (("crown", 104), ("crown tiny", 42)):
         sheet.add(("sign", name), faces.solid(CROWN, width, round(width * 0.78), GOLD))
     right = faces.solid(CHEVRON, 54, 64, GOLD)
     sheet.add(("sign", "right"), right)
@@ -200,8 +201,8 @@ def _stack() -> Image.Image:
     return image
 
 
-def _war(lettering: Lettering, width: int, height: int) -> Image.Image:
-    """The ragged star with the word on it."""
+def _war(lettering: Lettering, width: int, height: int, text: str = "WAR", share: float = 0.34) -> Image.Image:
+    """The ragged star with a word on it, whose letters are as high as this share of it."""
     image = Image.new("RGBA", (width, height), (*OUTLINE, 0))
     reaches = (1.0, 0.86, 0.95, 0.84, 0.98, 0.88, 0.93)
 
@@ -215,7 +216,7 @@ def _war(lettering: Lettering, width: int, height: int) -> Image.Image:
     image.putalpha(star(0))
     for inset, colour in ((width * 0.022, FIRE), (width * 0.085, AMBER), (width * 0.15, GOLD)):
         image.paste((*colour, 255), (0, 0), star(inset))
-    word = lettering.mask("WAR", round(height * 0.34), 0.09, 0.03)
+    word = lettering.mask(text, round(height * share), 0.09, 0.03)
     lettered = faces.outlined(word, CREAM, max(4, height // 30)).rotate(6, Image.Resampling.BICUBIC, expand=True)
     image.alpha_composite(lettered, ((width - lettered.width) // 2, (height - lettered.height) // 2))
     return image
