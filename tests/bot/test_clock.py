@@ -106,6 +106,17 @@ async def test_a_server_that_sees_again_has_a_whole_turn_first(game: Any, bench:
     assert await turn(game, match) == 1
 
 
+async def test_a_server_that_sees_again_pays_for_it_once_and_not_hours_later(game: Any, bench: Bench) -> None:
+    match = await game.deal()
+    bench.blind = {1}
+    await bench.sweep(45)
+    bench.blind = set()
+    await game.db.execute("UPDATE matches SET deadline_at = $2 WHERE id = $1", match.id, game.now + 3_600_000)
+    await bench.sweep()
+    await bench.sweep(3_600)
+    assert await turn(game, match) == 1
+
+
 async def test_a_match_that_cannot_be_moved_on_stops_no_other(
     game: Any, bench: Bench, caplog: pytest.LogCaptureFixture
 ) -> None:
