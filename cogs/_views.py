@@ -225,7 +225,7 @@ def board(texts: Texts, state: Board) -> Layout:
         "\n".join(_waiting_lines(texts, state, names)),
         _board_buttons(texts, state),
     ]
-    if table.offer:
+    if table.offer & table.playing:
         parts.append(
             row(
                 button(texts("button-agree"), "agree", match.id, table.turn, style=discord.ButtonStyle.success),
@@ -257,10 +257,10 @@ def _waiting_lines(texts: Texts, state: Board, names: Sequence[str]) -> list[str
         return telling.listed(texts, [names[seat] for seat in members(bits)])
 
     lines: list[str] = []
-    if table.offer:
-        lines.append(texts("board-offer", names=named(table.offer)))
-    if table.ready & ~table.fast:
-        lines.append(texts("board-ready", names=named(table.ready & ~table.fast)))
+    if table.offer & table.playing:
+        lines.append(texts("board-offer", names=named(table.offer & table.playing)))
+    if ready := table.ready & table.present & ~table.fast:
+        lines.append(texts("board-ready", names=named(ready)))
     if table.fast & table.present:
         lines.append(texts("board-finishing", names=named(table.fast & table.present)))
     if table.awaited:
