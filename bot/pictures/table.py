@@ -66,8 +66,10 @@ def _draw_two(canvas: Canvas, view: TableView) -> None:
     elif view.winner is not None and wars >= 0:
         side = ("left", "right")[view.winner]
         canvas.centred(canvas.sprites.signs[side], MIDDLE, min(final + size.height * 0.6, BOTTOM - 40))
-    elif view.loose:
-        _draw_pot(canvas, view.loose, MIDDLE, BOTTOM - 21 if wars >= 0 else HEIGHT / 2)
+    elif view.loose and wars >= 0:
+        _draw_pot(canvas, view.loose, MIDDLE, BOTTOM - 21)
+    if wars < 0 and not view.over:
+        _draw_question(canvas, view, HEIGHT / 2)
 
 
 def _draw_panel(canvas: Canvas, view: TableView, number: int, seat: SeatView) -> None:
@@ -139,8 +141,10 @@ def _draw_columns(canvas: Canvas, view: TableView) -> None:
         x = MARGIN + column * (sum(view.at_war) / len(view.at_war) + 0.5)
         wide = final + size.strip < BOTTOM - 140
         _draw_burst(canvas, view, x, BOTTOM - (72 if wide else 66), "war wide" if wide else "war small")
-    elif view.loose:
-        _draw_pot(canvas, view.loose, MIDDLE, BOTTOM - 21 if wars >= 0 else HEIGHT * 0.6)
+    elif view.loose and wars >= 0:
+        _draw_pot(canvas, view.loose, MIDDLE, BOTTOM - 21)
+    if wars < 0 and not view.over:
+        _draw_question(canvas, view, 268)
 
 
 def _draw_taken(canvas: Canvas, taken: int, size: CardSize, x: float, top: float) -> None:
@@ -183,8 +187,18 @@ def _draw_burst(canvas: Canvas, view: TableView, x: float, y: float, name: str) 
     x = min(max(x, MARGIN + sprite.width / 2), WIDTH - MARGIN - sprite.width / 2)
     canvas.centred(sprite, x, y)
     if view.wars > 1:
-        canvas.number_centred(f"x{view.wars}", 42, x + sprite.width * 0.38, y - sprite.height * 0.34)
+        canvas.number_centred(
+            f"x{view.wars}", 42, x + sprite.width * 0.38, y - sprite.height * (0.2 if name == "war small" else 0.34)
+        )
     _draw_pot(canvas, view.pot, x, y + sprite.height * (0.42 if name == "war small" else 0.34))
+
+
+def _draw_question(canvas: Canvas, view: TableView, y: float) -> None:
+    """Nothing is turned yet; cards that nobody was dealt may lie there already."""
+    question = canvas.sprites.signs["question"]
+    canvas.centred(question, MIDDLE, y)
+    if view.pot:
+        _draw_pot(canvas, view.pot, MIDDLE, y + question.height * 0.5)
 
 
 def _draw_pot(canvas: Canvas, cards: int, x: float, y: float) -> None:

@@ -101,9 +101,9 @@ def table_view(
     """The view of a board: of a live match, or of one that has ended.
 
     `told` are the battles of the last turn (or of the whole match), `before` battles that came right before them, when
-    they are at hand: those of the same round complete its fan. `out` are the seats that are out or forfeited; once the
-    match is over, seats without cards are too. No `flairs`: the default ones. Raises ValueError when the numbers of
-    seats do not agree.
+    they are at hand: those of the same round complete its fan. `out` are seats known to be out, such as those that
+    forfeited; who has run out of cards is seen without it. No `flairs`: the default ones. Raises ValueError when the
+    numbers of seats do not agree.
     """
     seats = len(counts)
     flairs = default_flairs(seats) if flairs is None else flairs
@@ -120,20 +120,32 @@ def table_view(
                 flair=flairs[seat],
                 laid=laid[seat],
                 tied=seat in tied,
-                out=seat in out or (outcome is not None and seat not in first and counts[seat] == 0),
+                out=seat in out or _gone(seat, counts[seat], laid[seat], last, first),
             )
             for seat in range(seats)
         ),
         pot=pot,
-        loose=max(0, pot - sum(entry.face_down + (entry.card is not None) for each in laid for entry in each))
-        if last is None or last.winner is None
-        else pot,
+        loose=_loose(pot, laid, last),
         wars=last.depth + bool(last.tied) if last else 0,
         winner=last.winner if last else None,
         taken=last.taken if last else 0,
         settled=_settled(told),
         first=first,
     )
+
+
+def _loose(pot: int, laid: Iterable[Sequence[Laid]], last: Battle | None) -> int:
+    """Cards of the pot that lie in front of nobody; those that are shown are not in it once somebody took them."""
+    if last is not None and last.winner is not None:
+        return pot
+    return max(0, pot - sum(entry.face_down + (entry.card is not None) for entries in laid for entry in entries))
+
+
+def _gone(seat: int, count: int, laid: Sequence[Laid], last: Battle | None, first: Collection[int]) -> bool:
+    """Whether a seat is out: it has no cards and none in this round either, or the round ended without it."""
+    if last is None or count or seat in first:
+        return False
+    return not laid or seat in last.out
 
 
 def _last_round(before: Sequence[Battle], told: Sequence[Battle]) -> list[Battle]:
