@@ -103,7 +103,7 @@ class BotProcess:
     async def kill(self) -> int | None:
         """SIGKILL: no farewell, as in a power cut; also while a stop still waits for the bot to finish."""
         if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+            _signal(self._process, signal.SIGKILL)
         return await self._end(signal.SIGKILL)
 
     async def _end(self, number: signal.Signals) -> int | None:
@@ -115,11 +115,11 @@ class BotProcess:
         if process is None:
             return self.exit_code
         if process.returncode is None:
-            process.send_signal(number)
+            _signal(process, number)
             try:
                 await asyncio.wait_for(process.wait(), STOP_GRACE)
             except TimeoutError:
-                process.kill()
+                _signal(process, signal.SIGKILL)
         await self._settle()
         return self.exit_code
 
@@ -164,3 +164,10 @@ class BotProcess:
         line = raw[:LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
         self.tail.append(line)
         self._on_line(line)
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    """Sends a signal and nothing else. `Process.send_signal` also looks whether the process has ended, and when it has,
+    takes its exit code away from asyncio, which then knows none (255)."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process.pid, number)
