@@ -1,0 +1,184 @@
+"""What happened, in words: every turn of a match says how it began, what came between, and how it hangs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import telling
+from bot.i18n import Catalogue
+from engine.cards import Card
+from engine.facts import Act, Battle, Outcome, Termination, rounds_of
+from engine.rules import Rules
+from engine.table import Pace, play_turn
+from engine.war import War
+
+TEXTS = Catalogue.load().texts(None)
+NAMES = ["Bob", "Alice", "Cleo", "Dan", "Eve", "Finn"]
+
+
+def cards(text: str) -> list[Card]:
+    return [Card.parse(code) for code in text.split()]
+
+
+def war_of(*piles: str, **rules: object) -> War:
+    chosen = Rules.from_dict({"order": "table", **rules}, partial=True)
+    return War.from_piles(chosen, [cards(pile) for pile in piles], bytes(32), "telling")
+
+
+def told(war: War, pace: Pace = Pace.WAR) -> list[str]:
+    return telling.turn(TEXTS, NAMES, play_turn(war, pace))
+
+
+# ---- turns --------------------------------------------------------------------------------------------------
+
+
+def test_nothing_played_tells_nothing() -> None:
+    assert telling.turn(TEXTS, NAMES, []) == []
+
+
+def test_rule_05_a_battle_names_both_cards_and_what_was_taken() -> None:
+    assert told(war_of("QS 2D", "7D 3C"), Pace.CARD) == ["Bob wins 2 cards with Q♠ over Alice’s 7♦."]
+
+
+def test_several_rounds_are_one_line_with_shares() -> None:
+    war = war_of("QS 2D 9H 4C", "7D 3C 8H 4H")
+    assert told(war)[0] == "3 rounds: Bob took 2, Alice took 1."
+
+
+def test_rule_07_a_tie_is_a_war_that_hangs() -> None:
+    last = told(war_of("QS 2D 9H 4C 5C", "QD 3C 8H 6H 7C"))[-1]
+    assert last.startswith("## WAR!\n")
+    assert "Bob’s Q♠ and Alice’s Q♦ tie, with 2 cards on the table" in last
+
+
+def test_rule_09_the_war_that_hung_is_settled_first() -> None:
+    war = war_of("QS 2D 9H 4C 5C 3S 4S", "QD 3C 8H 6H 7C 5S 6S")
+    told(war)
+    lines = told(war)
+    assert lines[0] == "**The war is decided:** 7♣ for Alice over Bob’s 5♣ takes 10 cards."
+    assert lines[1] == "Then 2 rounds: Alice took 2."
+
+
+def test_rule_10_a_war_on_top_of_a_war_says_so() -> None:
+    war = war_of("QS 2D 9H 4C 5C 3S", "QD 3C 8H 6H 5D 7S")
+    told(war)
+    assert told(war)[-1].startswith("## WAR ON TOP OF WAR!\nBob’s 5♣ and Alice’s 5♦ tie as well, with 10 cards")
+
+
+def test_a_tie_of_three_names_all_three() -> None:
+    assert "Bob’s Q♠, Alice’s Q♦ and Cleo’s Q♥ tie" in told(war_of("QS 2D", "QD 3C", "QH 4C"))[-1]
+
+
+def test_who_has_no_card_for_a_war_is_named() -> None:
+    war = war_of("QS", "QD 3C")
+    told(war)
+    lines = told(war)
+    assert lines[0] == "Bob has no card left for the war."
+    assert lines[1] == "**The war is decided:** Alice alone can go on and takes 2 cards."
+
+
+def test_who_is_too_short_under_merciless_rules_is_named() -> None:
+    war = war_of("QS 2D 3D", "QD 3C 8H 6H 7C", shortage="lose")
+    told(war)
+    assert told(war)[0] == "Bob has too few cards for the war."
+
+
+def test_who_is_out_of_a_table_of_three_is_named() -> None:
+    assert "Cleo is out." in told(war_of("QS 5D", "7D 3C", "2H"), Pace.CARD)
+
+
+@given(
+    st.integers(0, 2_000), st.integers(2, 6), st.sampled_from([Pace.CARD, Pace.WAR]), st.sampled_from(["last", "lose"])
+)
+def test_every_turn_of_every_match_can_be_told(seed: int, seats: int, pace: Pace, shortage: str) -> None:
+    rules = Rules.from_dict({"shortage": shortage, "low_rank": 9}, partial=True)
+    war = War.deal(rules, seats, seed.to_bytes(32, "big"), "telling")
+    for _ in range(60):
+        if war.outcome is not None:
+            break
+        battles = play_turn(war, pace)
+        lines = telling.turn(TEXTS, NAMES, battles)
+        assert lines
+        assert all(line.strip() for line in lines)
+        assert lines[-1].startswith("## WAR") == bool(battles[-1].tied)
+        for seat in (seat for battle in battles for seat in battle.out):
+            assert f"{NAMES[seat]} is out." in lines
+
+
+# ---- the end ------------------------------------------------------------------------------------------------
+
+
+def finished(war: War, *acts: Act) -> tuple[Outcome, list[Battle]]:
+    battles = list(war.play(acts))
+    assert war.outcome is not None
+    return war.outcome, battles
+
+
+def ending(outcome: Outcome, battles: list[Battle], forfeited: tuple[int, ...] = ()) -> str:
+    return telling.ending(TEXTS, NAMES, outcome, battles, forfeited)
+
+
+def test_the_end_by_all_cards() -> None:
+    outcome, battles = finished(war_of("QS KS", "7D 3C"))
+    assert ending(outcome, battles) == "Bob holds all the cards after 2 rounds and no war."
+
+
+def test_rule_11_the_end_by_agreement() -> None:
+    outcome, battles = finished(war_of("QS KS", "7D 3C"), Act(1, 0, "agree"), Act(1, 1, "agree"))
+    assert ending(outcome, battles) == "The players agreed to end it after 1 round and no war."
+
+
+def test_the_end_by_forfeit() -> None:
+    outcome, battles = finished(war_of("QS KS", "7D 3C"), Act(1, 1, "forfeit"))
+    assert ending(outcome, battles, (1,)) == "Alice forfeited after 1 round and no war."
+
+
+def test_the_end_by_the_limit() -> None:
+    outcome, battles = finished(war_of("QS KS", "7D 3C", max_rounds=1))
+    assert ending(outcome, battles).startswith("The match reached its limit of 1 round")
+
+
+def test_the_end_where_nobody_can_go_on() -> None:
+    outcome, battles = finished(war_of("QS", "QD"))
+    assert outcome.termination is Termination.DRAW
+    assert ending(outcome, battles) == "Nobody could go on after 1 round and 1 war."
+
+
+@given(st.integers(0, 500))
+def test_highlights_are_true(seed: int) -> None:
+    outcome, battles = finished(War.deal(Rules(), 2, seed.to_bytes(32, "big"), "telling"))
+    lines = telling.highlights(TEXTS, NAMES, battles)
+    rounds = list(rounds_of(battles))
+    assert lines[0].startswith(f"Biggest pot: {max(each.taken for each in rounds)} cards, to ")
+    deepest = max(each.wars for each in rounds)
+    assert (len(lines) == 2) == (deepest >= 2)
+    if deepest >= 2:
+        number = next(each.number for each in rounds if each.wars == deepest)
+        assert lines[1].endswith(f"was fought in round {number:,}.")
+    assert telling.wars_in(battles) == sum(each.wars for each in rounds)
+    assert outcome.rounds == len(rounds)
+
+
+# ---- small things -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [([], ""), (["A"], "A"), (["A", "B"], "A and B"), (["A", "B", "C"], "A, B and C")]
+)
+def test_a_list_of_names(names: list[str], said: str) -> None:
+    assert telling.listed(TEXTS, names) == said
+
+
+@given(st.integers(0, 52), st.sampled_from([52, 32, 24]))
+def test_a_bar_is_as_long_as_ever_and_never_tells_a_lie(held: int, of: int) -> None:
+    if held > of:
+        return
+    drawn = telling.bar(held, of)
+    full = drawn.count("▰")
+    assert len(drawn) == telling.BAR
+    assert drawn == "▰" * full + "▱" * (telling.BAR - full)
+    assert (full == 0) == (held == 0)
+    assert (full == telling.BAR) == (held == of)
+    assert telling.bar(min(held + 1, of), of).count("▰") >= full
