@@ -26,7 +26,8 @@ class Playout:
 
     ties      how many ties there were at each depth: first all wars that began, then those that became double
               wars, then triple ones and so on
-    carried   how often a pot was carried to the next round
+    carried   how often nobody at war could win the pot: it was carried to the next round, fell to the one
+              player left with cards, or stayed on the table in a draw
     piles     the ranks in each pile at the end, top card first
     """
 
@@ -104,8 +105,12 @@ def play_ranks(rules: Rules, piles: Sequence[Iterable[int]], chance: Chance, und
             winner, draw, ties = _fight(rules, hands, tied, highest, table, owners)
             depths[ties] += 1
             if winner is None:
-                pot += table
                 carried += 1
+                left = [seat for seat in seats if hands[seat]]
+                if len(left) == 1:  # one player left with cards takes whatever lies on the table
+                    winner = left[0]
+            if winner is None:
+                pot += table
             else:
                 hands[winner].extend(arranged(rules.order, table, owners, pot, winner, chance))
                 pot = []
@@ -134,8 +139,8 @@ def _fight(
 ) -> tuple[int | None, tuple[int, ...], int]:
     """The wars of one round: `tied` seats have turned `rank`. What they lay is added to the table.
 
-    Returns the winner of the pot or None when it is carried, who draws if nobody has cards, and how many ties
-    there were.
+    Returns the winner or None when nobody can fight on, who draws if nobody has cards, and how many ties there
+    were.
     """
     faces = dict.fromkeys(tied, rank)
     ties = 0
@@ -149,9 +154,7 @@ def _fight(
             if turns and number:
                 faces[seat] = table[-1]
         if len(plan.fighters) < 2:
-            # One player left with cards takes whatever lies on the table.
-            holders = plan.fighters or [seat for seat, hand in enumerate(hands) if hand]
-            return (holders[0] if len(holders) == 1 else None), plan.draw, ties
+            return (plan.fighters[0] if plan.fighters else None), plan.draw, ties
         highest = max([faces[seat] for seat in plan.fighters])
         tied = [seat for seat in plan.fighters if faces[seat] == highest]
     return tied[0], (), ties

@@ -27,7 +27,7 @@ class Tally:
     rounds      matches by how many rounds they took
     ties        ties by depth, in all matches: how many wars began, how many became double, triple and so on
     reached     matches by the deepest war in them, 0 for none
-    carried     pots carried to the next round, in all matches
+    carried     pots that nobody at war could win, in all matches (see `Playout`)
     capped      ended by `max_rounds`
     draws       without a single winner
     wins        for each seat

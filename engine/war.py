@@ -237,20 +237,24 @@ class War:
         """Play one battle: everyone turns a card, or those who tie fight their war. Raises MatchOver."""
         if self._outcome is not None:
             raise MatchOver(self._outcome.termination, self._steps)
-        self._steps += 1
+        self._steps = step = self._steps + 1
         if self._agreed:
             self._agreed.clear()
         if self._table:
             return self._fight()
         # A new round. Nine steps of ten end right here without a tie, so this path is written out.
-        self._rounds += 1
+        self._rounds = number = self._rounds + 1
         piles = self._piles
         seats = self._alive
         cards = [*map(_top, self._hands)]
         turned = tuple(map(_item, self._turnable, cards))
-        ranked = sorted(cards)
-        highest = ranked[-1]
-        if ranked[-2] >> 2 == highest >> 2:
+        if len(cards) == 2:  # the most common, and faster than to sort
+            second, highest = cards
+            if second > highest:
+                second, highest = highest, second
+        else:
+            *_, second, highest = sorted(cards)
+        if second >> 2 == highest >> 2:
             self._table = cards
             self._owners = seats.copy()
             self._depth = 0
@@ -259,16 +263,17 @@ class War:
             return self._settle(turned, (), tied)
         winner = seats[cards.index(highest)]
         if self._in_any_order:  # as `arranged` would, without its call
-            pot = self._under + cards
+            pot = self._under + cards if self._under else cards
             self._shuffle(pot)
         else:
             pot = arranged(self.rules.order, cards, seats, self._under, winner, self._chance)
         piles[winner].extend(pot)
-        self._under = []
+        if self._under:
+            self._under = []
         counts = tuple(map(len, piles))
-        ongoing = all(self._hands) and self._rounds < self._max_rounds
+        ongoing = all(self._hands) and number < self._max_rounds
         out = () if ongoing else self._end_round(seats, counts)
-        fields = (self._steps, self._rounds, 0, turned, (), (), winner, 0, len(pot), counts, (), out)
+        fields = (step, number, 0, turned, (), (), winner, 0, len(pot), counts, (), out)
         return Battle._make(fields)  # two thirds of the time of Battle(*fields)
 
     def _fight(self) -> Battle:
