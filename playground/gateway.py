@@ -14,7 +14,9 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground.clock import Clock
 from playground.compression import Compress, compressor
+from playground.faults.gateway import Blow, Moments
 from playground.shapes import application_shape, guild_create_shape, user_shape
+from playground.sockets import abort
 from playground.world import Json, World
 
 log = logging.getLogger(__name__)
@@ -43,6 +45,8 @@ EVENT_INTENT = {
 UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
 ALREADY_AUTHENTICATED, INVALID_SEQ, SESSION_TIMED_OUT = 4005, 4007, 4009
 INVALID_SHARD, INVALID_VERSION, INVALID_INTENTS, DISALLOWED_INTENTS = 4010, 4012, 4013, 4014
+ENDS_SESSION = frozenset({INVALID_SEQ, SESSION_TIMED_OUT, AUTHENTICATION_FAILED, *range(INVALID_SHARD, 4015)})
+"""Close codes after which Discord wants a new session, or takes none at all."""
 
 HEARTBEAT_MS = 41_250
 RESUME_WINDOW = 180.0
@@ -81,11 +85,16 @@ class Session:
 class Connection:
     """One socket. Frames leave in order through one queue and one writer: `send` never waits."""
 
-    def __init__(self, socket: web.WebSocketResponse, compress: Compress | None) -> None:
+    def __init__(
+        self, socket: web.WebSocketResponse, compress: Compress | None, transport: asyncio.BaseTransport | None
+    ) -> None:
         self.socket = socket
         self.session: Session | None = None
         self.closed_by_server = False
+        self._transport = transport
         self._compress = compress
+        self._flowing = asyncio.Event()
+        self._flowing.set()
         self._frames: asyncio.Queue[str | int] = asyncio.Queue()
 
     def send(self, frame: str) -> None:
@@ -97,10 +106,22 @@ class Connection:
         self.closed_by_server = True
         self._frames.put_nowait(code)
 
+    def abort(self) -> None:
+        """Cuts the socket without a close frame; what is queued is lost."""
+        abort(self._transport)
+
+    def stall(self, stalled: bool) -> None:
+        """While it stalls nothing leaves, heartbeat acks neither; what was queued meanwhile leaves afterwards."""
+        if stalled:
+            self._flowing.clear()
+        else:
+            self._flowing.set()
+
     async def write(self) -> None:
         """Sends the queued frames until the socket closes."""
         while True:
             text = await self._frames.get()
+            await self._flowing.wait()
             if isinstance(text, int):
                 await self.socket.close(code=text)
                 return
@@ -116,10 +137,11 @@ class Connection:
 class Gateway:
     """Serves the gateway's socket and dispatches events to every session that may hear them."""
 
-    def __init__(self, world: World, token: str, clock: Clock, on_change: Callable[[], None]) -> None:
+    def __init__(self, world: World, token: str, clock: Clock, moments: Moments, on_change: Callable[[], None]) -> None:
         self._world = world
         self._token = token
         self._clock = clock
+        self._moments = moments
         self._on_change = on_change
         self.sessions: dict[str, Session] = {}
         self.connections: set[Connection] = set()
@@ -167,7 +189,45 @@ class Gateway:
 
     def close_all(self, code: int = WSCloseCode.GOING_AWAY) -> None:
         for connection in self.connections:
+            connection.stall(False)
             connection.close(code)
+
+    # faults
+
+    def stall(self, stalled: bool) -> int:
+        """Stalls the connections that are open now, or lets them flow again; returns how many there are."""
+        for connection in self.connections:
+            connection.stall(stalled)
+        return len(self.connections)
+
+    def strike(self, blow: Blow) -> int:
+        """Hits every open connection; returns how many there were."""
+        struck = list(self.connections)
+        for connection in struck:
+            self._strike(connection, blow)
+        return len(struck)
+
+    def _strike(self, connection: Connection, blow: Blow) -> None:
+        if blow.kind == "abort":
+            connection.abort()
+        elif blow.kind == "close":
+            if blow.code in ENDS_SESSION and connection.session:
+                self.sessions.pop(connection.session.id, None)
+            connection.close(blow.code)
+        elif blow.kind == "reconnect":
+            connection.send(frame(RECONNECT))
+        else:
+            if not blow.resumable:
+                self._drop_session(connection)
+            connection.send(frame(INVALID_SESSION, blow.resumable))
+
+    def _drop_session(self, connection: Connection) -> None:
+        """The connection stays, and may identify itself anew."""
+        if connection.session:
+            self.sessions.pop(connection.session.id, None)
+            connection.session.connection = None
+            connection.session = None
+            self._on_change()
 
     # one connection
 
@@ -177,9 +237,14 @@ class Gateway:
             compress = compressor(request.query.get("compress"))
         except ValueError as error:
             return web.json_response({"message": str(error), "code": 0}, status=400)
+        refusal = self._moments.refusal()
+        if refusal:
+            if refusal == "reset":
+                abort(request.transport)
+            return web.json_response({"message": "503: Service Unavailable", "code": 0}, status=503)
         socket = web.WebSocketResponse(compress=False, max_msg_size=0)
         await socket.prepare(request)
-        connection = Connection(socket, compress)
+        connection = Connection(socket, compress, request.transport)
         self.connections.add(connection)
         writer = asyncio.create_task(connection.write())
         connection.send(frame(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []}))
@@ -231,10 +296,14 @@ class Gateway:
         if op == HEARTBEAT:
             connection.send(frame(HEARTBEAT_ACK))
             return None
-        if op == IDENTIFY:
-            return self._identify(connection, data)
-        if op == RESUME:
-            return self._resume(connection, data)
+        if op in (IDENTIFY, RESUME):
+            blow = self._moments.at("identify" if op == IDENTIFY else "resume")
+            if blow:
+                if op == RESUME and blow.kind == "invalid" and not blow.resumable and isinstance(data, dict):
+                    self.sessions.pop(str(data.get("session_id")), None)
+                self._strike(connection, blow)
+                return None
+            return self._identify(connection, data) if op == IDENTIFY else self._resume(connection, data)
         if op in (PRESENCE, VOICE_STATE, REQUEST_MEMBERS):
             # Nobody sees a bot's presence here, there is no voice, and members need a privileged intent.
             return None if connection.session else NOT_AUTHENTICATED
@@ -302,8 +371,9 @@ class Gateway:
             session.connection.close(SESSION_TIMED_OUT)  # the old socket of the same session
         connection.session = session
         session.connection = connection
+        heard = seq - self._moments.rewind()
         for number, text in session.buffer:
-            if number > seq:
+            if number > heard:
                 connection.send(text)
         self._emit(session, "RESUMED", {"_trace": []})
         self._on_change()

@@ -13,6 +13,7 @@ from aiohttp import web
 from playground.channels import ChannelDesk
 from playground.errors import Refused
 from playground.events import EventBus
+from playground.faults.desk import FaultDesk
 from playground.interactions import InteractionBook
 from playground.people import People
 from playground.world import Json, World
@@ -46,6 +47,7 @@ class HttpApi:
         channels: ChannelDesk,
         book: InteractionBook,
         events: EventBus,
+        faults: FaultDesk,
         control: BotControl,
     ) -> None:
         self._world = world
@@ -53,6 +55,7 @@ class HttpApi:
         self._channels = channels
         self._book = book
         self._events = events
+        self._faults = faults
         self._control = control
 
     def register(self, app: web.Application) -> None:
@@ -65,6 +68,10 @@ class HttpApi:
         router.add_post(base + "/clicks", _json(self.click))
         router.add_post(base + "/bot", _json(self.bot))
         router.add_post(base + "/start-over", _json(self.start_over))
+        router.add_get(base + "/faults", _json(self.list_faults))
+        router.add_post(base + "/faults", _json(self.add_fault))
+        router.add_delete(base + "/faults", _json(self.remove_faults))
+        router.add_delete(base + "/faults/{fault}", _json(self.remove_faults))
         router.add_get(base + "/channels/{channel}/messages", _json(self.messages))
         router.add_get(base + "/interactions/{interaction}", _json(self.interaction))
         router.add_get(base + "/events", self.events)
@@ -120,6 +127,15 @@ class HttpApi:
     async def bot(self, request: web.Request) -> Json:
         body = await _body(request, {"do"})
         return await self._control.control_bot(str(body.get("do")))
+
+    async def add_fault(self, request: web.Request) -> Json:
+        return self._faults.post(await _object(request))
+
+    async def list_faults(self, request: web.Request) -> Json:
+        return self._faults.all()
+
+    async def remove_faults(self, request: web.Request) -> Json:
+        return self._faults.remove(request.match_info.get("fault"))
 
     async def start_over(self, request: web.Request) -> Json:
         await _body(request, set())
@@ -184,16 +200,21 @@ def _refusal(refused: Refused) -> web.Response:
 
 async def _body(request: web.Request, known: set[str]) -> dict[str, Any]:
     """The JSON object of a request, with no field that its operation does not have."""
+    body = await _object(request)
+    unknown = sorted(set(body) - known)
+    if unknown:
+        there = ", ".join(sorted(known)) or "none"
+        raise Refused(f"Unknown field {unknown[0]!r}; there are: {there}.")
+    return body
+
+
+async def _object(request: web.Request) -> dict[str, Any]:
     try:
         body = json.loads(await request.text() or "{}")
     except ValueError:
         raise Refused("The body is no JSON.") from None
     if not isinstance(body, dict):
         raise Refused("The body is a JSON object.")
-    unknown = sorted(set(body) - known)
-    if unknown:
-        there = ", ".join(sorted(known)) or "none"
-        raise Refused(f"Unknown field {unknown[0]!r}; there are: {there}.")
     return body
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from playground.clock import Clock
 from playground.commands import command_name
+from playground.errors import Refused
 from playground.events import EventBus
+from playground.faults.gateway import Moments
 from playground.gateway import Gateway
 from playground.messages import LOADING
 from playground.shapes import (
@@ -36,7 +38,7 @@ class Interaction:
 
     `message_id` is the message that the component sits on; `reply_id` what `@original` names.
     `ack_type` is Discord's callback type (4 message, 5 deferred message, 6 deferred update, 7 update,
-    8 choices, 9 modal).
+    8 choices, 9 modal). `payload` is what the bot was sent; None for one of a saved world.
     """
 
     id: str
@@ -55,6 +57,7 @@ class Interaction:
     followup_ids: list[str] = field(default_factory=list)
     choices: list[Json] | None = None
     modal: Json | None = None
+    payload: Json | None = None
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -71,11 +74,12 @@ class Interaction:
 class InteractionBook:
     """Makes interactions, sends them to the bot, and knows how each went."""
 
-    def __init__(self, world: World, gateway: Gateway, events: EventBus, clock: Clock) -> None:
+    def __init__(self, world: World, gateway: Gateway, events: EventBus, clock: Clock, moments: Moments) -> None:
         self._world = world
         self._gateway = gateway
         self._events = events
         self._clock = clock
+        self._moments = moments
         self._by_id: dict[str, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
 
@@ -120,10 +124,33 @@ class InteractionBook:
         self._prune()
         self.add(interaction)
         self._world.changed()
-        self._gateway.dispatch("INTERACTION_CREATE", self._payload(interaction, user, channel, message))
+        interaction.payload = self._payload(interaction, user, channel, message)
+        for seconds in self._moments.deliveries():
+            self._deliver(interaction.payload, seconds)
         self.tell(interaction)
         asyncio.get_running_loop().call_later(ACK_WINDOW + 0.05, self._note_silence, interaction)
         return interaction
+
+    def _deliver(self, payload: Json, seconds: float = 0.0) -> None:
+        if seconds > 0:
+            loop = asyncio.get_running_loop()
+            loop.call_later(seconds, self._gateway.dispatch, "INTERACTION_CREATE", payload)
+        else:
+            self._gateway.dispatch("INTERACTION_CREATE", payload)
+
+    def replay(self, interaction_id: object) -> Interaction:
+        """Sends an interaction once more, as it was. Refused: it is not known, or is one of a saved world."""
+        interaction = self._by_id.get(str(interaction_id))
+        if interaction is None or interaction.payload is None:
+            raise Refused(f"There is no interaction {interaction_id!r} to deliver again.", 404)
+        self._deliver(interaction.payload)
+        return interaction
+
+    def time_passed(self) -> None:
+        """Call it when the clock was moved: whoever waits for an answer that cannot come any more must hear of it."""
+        for interaction in list(self._by_id.values()):
+            if not interaction.settled.is_set():
+                self._note_silence(interaction)
 
     def _payload(self, interaction: Interaction, user: User, channel: Channel, message: StoredMessage | None) -> Json:
         world = self._world
@@ -148,7 +175,7 @@ class InteractionBook:
             "data": interaction.data,
         }
         if message:
-            payload["message"] = message.payload
+            payload["message"] = dict(message.payload)  # as it is now, should it be delivered again
         return payload
 
     def _note_silence(self, interaction: Interaction) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -15,7 +16,10 @@ from aiohttp import BodyPartReader, web
 from playground import errors
 from playground.attachments import Upload
 from playground.errors import ApiError
+from playground.faults.book import FaultBook
+from playground.faults.rest import Answer, plan
 from playground.openapi import Description, Violation, own_rule
+from playground.sockets import abort
 from playground.world import Json
 
 log = logging.getLogger(__name__)
@@ -26,7 +30,10 @@ KEPT_EXCHANGES = 2000
 
 @dataclass(slots=True)
 class Exchange:
-    """One request of the bot and its answer. `path` is without the `/api/v10` before it."""
+    """One request of the bot and its answer. `path` is without the `/api/v10` before it.
+
+    `status` 0 is an answer that never was: the connection was cut. `worked` says whether a route did the work.
+    """
 
     method: str
     path: str
@@ -38,6 +45,8 @@ class Exchange:
     uploads: list[Upload] = field(default_factory=list)
     status: int = 0
     answer: Any = None
+    worked: bool = False
+    headers: dict[str, str] = field(default_factory=lambda: {"Via": "1.1 playground"})
 
     def parameter(self, name: str) -> str:
         return self.parameters[name]
@@ -73,10 +82,11 @@ class Route:
 class Rest:
     """Reads a request, lets a route answer it, holds both against Discord's description, and sends it."""
 
-    def __init__(self, token: str, routes: list[Route], description: Description | None) -> None:
+    def __init__(self, token: str, routes: list[Route], description: Description | None, faults: FaultBook) -> None:
         self._token = token
         self._routes = routes
         self._description = description
+        self._faults = faults
         self.exchanges: deque[Exchange] = deque(maxlen=KEPT_EXCHANGES)
         self.violations: list[Violation] = []
 
@@ -102,14 +112,34 @@ class Rest:
         return endpoint
 
     async def _serve(self, request: web.Request, exchange: Exchange, route: Route) -> None:
-        """Every request passes here, and here alone."""
+        """Every request passes here, and here alone; so do the faults that meet it."""
         try:
             await _read_body(request, exchange)
+        except ApiError as error:
+            exchange.status, exchange.answer = error.status, error.body()
+            self._record(exchange)
+            return
+        fault = plan(self._faults, exchange.method, exchange.path)
+        if fault:
+            await asyncio.sleep(fault.before)
+        if fault is None or fault.work:
+            self._work(exchange, route)
+        self._record(exchange)
+        if fault:
+            await asyncio.sleep(fault.after)
+            if fault.answer:
+                _say_instead(exchange, fault.answer)
+            if fault.cut:
+                exchange.status = 0
+                abort(request.transport)
+
+    def _work(self, exchange: Exchange, route: Route) -> None:
+        exchange.worked = True
+        try:
             exchange.answer = self._perform(exchange, route)
             exchange.status = 204 if exchange.answer is None else route.created
         except ApiError as error:
             exchange.status, exchange.answer = error.status, error.body()
-        self._record(exchange)
 
     def _perform(self, exchange: Exchange, route: Route) -> Any:
         if route.token and exchange.authorization != f"Bot {self._token}":
@@ -117,6 +147,7 @@ class Rest:
         return route.handler(exchange)
 
     def _record(self, exchange: Exchange) -> None:
+        """A request that a fault kept from its work is held against the description too, an invented answer is not."""
         self.exchanges.append(exchange)
         found: list[Violation] = []
         if self._description:
@@ -125,7 +156,7 @@ class Rest:
                 exchange.path,
                 exchange.query,
                 exchange.body,
-                exchange.status,
+                exchange.status or None,
                 exchange.answer,
             )
         found += own_rule(exchange.method, exchange.path, exchange.status, exchange.answer)
@@ -139,13 +170,24 @@ def _nothing_here(exchange: Exchange) -> None:
     raise errors.not_found()
 
 
+def _say_instead(exchange: Exchange, answer: Answer) -> None:
+    exchange.status, exchange.answer = answer.status, answer.body
+    exchange.headers |= answer.headers
+    if not answer.via:
+        del exchange.headers["Via"]  # discord.py takes a 429 without Via for a ban
+
+
 def _response(exchange: Exchange) -> web.Response:
-    # discord.py takes a 429 without Via for a ban, and parses a body only if its type is exactly this.
-    headers = {"Via": "1.1 playground"}
+    if exchange.status == 0:
+        return web.Response(status=500)  # nobody will read it: the connection is cut
     if exchange.status == 204:
-        return web.Response(status=204, headers=headers)
-    body = json.dumps(exchange.answer, separators=(",", ":")).encode()
-    return web.Response(status=exchange.status, body=body, headers={**headers, "Content-Type": "application/json"})
+        return web.Response(status=204, headers=exchange.headers)
+    # discord.py parses a body only if its type is exactly this; what is no JSON is the page of a proxy.
+    text, kind = exchange.answer, "text/plain"
+    if not isinstance(text, str):
+        text, kind = json.dumps(exchange.answer, separators=(",", ":")), "application/json"
+    headers = {**exchange.headers, "Content-Type": kind}
+    return web.Response(status=exchange.status, body=text.encode(), headers=headers)
 
 
 FILE_FIELD = re.compile(r"files\[([0-9]{1,3})\]", re.ASCII)

@@ -15,10 +15,13 @@ from aiohttp import web
 
 from playground.botprocess import BotCommand, BotProcess
 from playground.channels import ChannelDesk, channel_summary, user_summary
-from playground.clock import Clock
+from playground.clock import ShiftedClock
 from playground.commands import CommandBook
 from playground.errors import PortTaken, Refused
 from playground.events import EventBus
+from playground.faults.book import FaultBook
+from playground.faults.desk import FaultDesk
+from playground.faults.gateway import Moments
 from playground.gateway import Gateway
 from playground.guards import guard
 from playground.http_api import HttpApi
@@ -53,7 +56,8 @@ class Playground:
     `port` 0 takes a free one. `state` is a folder in which the world is kept between runs; without it
     nothing is left behind. `bot` gets the base address and returns the command that runs the bot;
     without it any client may connect with `token`. `scene` has the opening scene played in the first
-    channel. `clock` replaces time.monotonic in tests.
+    channel. `clock` replaces time.monotonic in tests; `seed` decides which requests a fault with a `probability` meets.
+    `faults` is the hostile side (docs/playground.md).
 
     Opening raises PortTaken, StateBroken, or OSError when the bot's command cannot be run.
     """
@@ -66,6 +70,7 @@ class Playground:
         bot: Callable[[str], BotCommand] | None = None,
         scene: bool = True,
         clock: Callable[[], float] = time.monotonic,
+        seed: int = 7,
     ) -> None:
         self.token = TOKEN
         self.url = ""
@@ -73,7 +78,8 @@ class Playground:
         self._state = state
         self._bot_command = bot
         self._with_scene = scene
-        self._clock: Clock = clock
+        self._clock = ShiftedClock(clock)
+        self._fault_book = FaultBook(self._clock, seed)
         self._runner: web.AppRunner | None = None
         self._saver: Saver | None = None
         self._scene_task: asyncio.Task[None] | None = None
@@ -120,11 +126,12 @@ class Playground:
     def _build(self, world: World) -> None:
         """Puts the parts together, each knowing only those it needs."""
         self.world = world
-        self.gateway = Gateway(world, self.token, self._clock, self._bot_changed)
+        moments = Moments(self._fault_book)
+        self.gateway = Gateway(world, self.token, self._clock, moments, self._bot_changed)
         self.gateway.url = self.url.replace("http://", "ws://") + "/gateway"
         self.messages = MessageDesk(world, self.gateway, self.events, self._clock)
         self.messages.base_url = self.url
-        self.interactions = InteractionBook(world, self.gateway, self.events, self._clock)
+        self.interactions = InteractionBook(world, self.gateway, self.events, self._clock, moments)
         self.people = People(world, self.interactions)
         self.channels = ChannelDesk(world, self.gateway, self._world_changed)
         self.commands = CommandBook(world, self._world_changed)
@@ -135,14 +142,15 @@ class Playground:
             *GuildRoutes(world).routes(),
             *MessageRoutes(world, self.messages, self.interactions).routes(),
         ]
-        self.rest = Rest(self.token, routes, Description.load())
+        self.rest = Rest(self.token, routes, Description.load(), self._fault_book)
+        self.faults = FaultDesk(self._fault_book, self.gateway, self.interactions, self._clock)
         self._scene = OpeningScene(world, self.people, self.interactions, self.events)
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[guard], client_max_size=LARGEST_REQUEST)
         self.rest.register(app)
         app.router.add_get("/gateway", self.gateway.serve)
-        HttpApi(self.world, self.people, self.channels, self.interactions, self.events, self).register(app)
+        HttpApi(self.world, self.people, self.channels, self.interactions, self.events, self.faults, self).register(app)
         app.router.add_get("/attachments/{file}/{name}", Attachments(self.world).serve)
         app.router.add_get("/{path:.*}", serve_page)
         return app

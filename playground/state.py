@@ -206,14 +206,14 @@ class Saver:
         while True:
             await self._dirty.wait()
             self._dirty.clear()
-            began = self._clock()
+            began = time.monotonic()
             try:
                 await asyncio.shield(self._write())
             except OSError as error:
                 log.error("The world cannot be saved: %s. Trying again.", error)
                 self._dirty.set()
             # A big world takes long to write: then it is written less often.
-            await asyncio.sleep(max(DELAY, 10 * (self._clock() - began)))
+            await asyncio.sleep(max(DELAY, 10 * (time.monotonic() - began)))
 
     async def _write(self) -> None:
         async with self._writing:
