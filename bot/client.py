@@ -138,13 +138,16 @@ class WarBot(commands.AutoShardedBot):
         """Around the answer to a press: whatever goes wrong is said to the person who pressed."""
         with self.at_work():
             try:
-                if self.draining:
-                    raise Refusal("refuse-draining")
                 yield
             except Refusal as refusal:
                 await self._refuse(interaction, refusal)
             except Exception as error:  # noqa: BLE001 -- answered, and logged where it is a fault of ours
                 await answer_failure(interaction, error, self.texts_for(interaction))
+
+    def refuse_while_draining(self) -> None:
+        """Raises `Refusal` once the bot was asked to stop."""
+        if self.draining:
+            raise Refusal("refuse-draining")
 
     async def _refuse(self, interaction: discord.Interaction[Any], refusal: Refusal) -> None:
         """Say why not, once; whoever goes on pressing the same button gets a silent nod."""

@@ -71,6 +71,7 @@ class Buttons(commands.Cog):
             return  # delivered twice, after a RESUME
         data: dict[str, object] = dict(interaction.data or {})
         async with self._bot.answering(interaction):
+            self._bot.refuse_while_draining()
             parsed = parse(str(data.get("custom_id", "")))
             if parsed is None or parsed[0] not in self._handlers:
                 raise Refusal("refuse-older-version")
