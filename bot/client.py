@@ -20,17 +20,29 @@ from discord.http import Route
 
 from bot.aftermath import Company
 from bot.floods import Once, Warnings
+from bot.gallery import Gallery
 from bot.host import Host
 from bot.i18n import Catalogue, Texts
 from bot.refusals import Refusal
 from bot.replies import answer_failure, nod
 from bot.tree import WarTree
-from db import facts
+from db import facts, guilds
 from db.database import Database
 
 log = logging.getLogger(__name__)
 
-COGS = ("cogs._buttons", "cogs.places", "cogs.war", "cogs.quick", "cogs.standings", "cogs.help")
+COGS = (
+    "cogs._buttons",
+    "cogs._painter",
+    "cogs.places",
+    "cogs.challenge",
+    "cogs.war",
+    "cogs.quick",
+    "cogs.aftermath",
+    "cogs.flair",
+    "cogs.standings",
+    "cogs.help",
+)
 
 CONNECTIONS = 128
 """Sockets at once. discord.py opens one per interaction in flight; with 100 ms of network, 16 lost most of a burst."""
@@ -56,7 +68,7 @@ def point_at(api_url: str) -> None:
 class WarBot(commands.AutoShardedBot):
     """One process of the bot. The database and the host are opened elsewhere and passed in."""
 
-    def __init__(self, *, db: Database, host: Host, catalogue: Catalogue) -> None:
+    def __init__(self, *, db: Database, host: Host, gallery: Gallery, catalogue: Catalogue) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -69,6 +81,7 @@ class WarBot(commands.AutoShardedBot):
         self.db = db
         self.host = host
         self.company = Company(db, host)
+        self.gallery = gallery
         self.catalogue = catalogue
         self.draining = False
         self.synced: bool | None = None
@@ -120,6 +133,11 @@ class WarBot(commands.AutoShardedBot):
         )
 
     # ---- what cogs use ------------------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> int:
+        """How many answers are being made now."""
+        return self._running
 
     @contextmanager
     def at_work(self) -> Generator[None, None, None]:
@@ -193,6 +211,16 @@ class WarBot(commands.AutoShardedBot):
             return allowed.view_channel and allowed.send_messages_in_threads
         allowed = channel.permissions_for(guild.me)
         return allowed.view_channel and allowed.send_messages
+
+    async def may_draw(self, guild_id: int, channel_id: int) -> bool:
+        """Whether boards there have pictures: the server has not chosen text, and the bot may attach files."""
+        if (await guilds.settings(self.db, guild_id)).text_mode:
+            return False
+        guild = self.get_guild(guild_id)
+        channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+        if guild is None or channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+            return True
+        return channel.permissions_for(guild.me).attach_files
 
     # ---- events -------------------------------------------------------------------------------------------------
 

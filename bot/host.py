@@ -17,7 +17,9 @@ from db.database import Database
 from db.errors import UniqueViolation
 from db.matches import Kind, Match, Player, Promise, Withdrawal
 from db.people import HOUSE_USER_ID, Person
+from engine.cards import Card
 from engine.facts import Act, Battle, Outcome
+from engine.odds import war_chances
 from engine.proof import Proof
 from engine.rules import MAX_SEATS, Rules
 from engine.shuffle import commitment
@@ -77,13 +79,16 @@ class Timing:
 @dataclass(frozen=True, slots=True)
 class Board:
     """All that is needed to draw a match as it stands. `told` are the battles of the turn last played, or of the whole
-    match when it has ended; `tied` are the seats that stand at war now."""
+    match when it has ended; `tied` are the seats that stand at war now; `chances` of winning and `dealt` cards are by
+    seat."""
 
     match: Match
     commitment: str
     counts: tuple[int, ...]
     pot: int
     tied: tuple[int, ...]
+    chances: tuple[float, ...]
+    dealt: tuple[tuple[Card, ...], ...]
     told: tuple[Battle, ...]
     outcome: Outcome | None
     finish_alone: bool
@@ -161,6 +166,8 @@ class Host:
             counts=war.counts,
             pot=war.pot_size,
             tied=war.tied,
+            chances=war_chances(war),
+            dealt=war.dealt,
             told=played.told,
             outcome=war.outcome,
             finish_alone=self._finish_alone(match),

@@ -29,6 +29,11 @@ def clean(name: str, nameless: str = "?") -> str:
     return _escaped(shown) if shown else nameless
 
 
+def plain(name: str, nameless: str = "?") -> str:
+    """The name for places where Markdown is not read, such as the label of a button: `clean` without escapes."""
+    return _cut(_readable(name)) or nameless
+
+
 def _readable(name: str) -> str:
     kept: list[str] = []
     marks = 0

@@ -17,6 +17,7 @@ import discord
 from bot.client import WarBot, point_at
 from bot.clock import Sweeper
 from bot.exits import Exit, for_database
+from bot.gallery import Gallery
 from bot.host import Host, Timing
 from bot.i18n import Catalogue
 from bot.settings import Settings
@@ -54,7 +55,10 @@ async def run(settings: Settings, say: Callable[[str], None]) -> None:
                 now=_wall,
                 draw_seed=lambda: secrets.token_bytes(32),
             )
-            async with WarBot(db=db, host=host, catalogue=Catalogue.load()) as bot:
+            async with (
+                Gallery() as gallery,
+                WarBot(db=db, host=host, gallery=gallery, catalogue=Catalogue.load()) as bot,
+            ):
                 await _serve(bot, settings, say)
     except DatabaseError as error:
         raise Stopped(for_database(error), str(error)) from error
@@ -67,7 +71,11 @@ async def _serve(bot: WarBot, settings: Settings, say: Callable[[str], None]) ->
         loop.add_signal_handler(number, stop.set)
     sweeper = Sweeper(bot.host, may_act=bot.may_act, may_show=bot.may_show, wall=_wall, monotonic=_monotonic)
     try:
-        async with _running(_connected(bot, settings, say)) as play, _running(sweeper.run()):
+        async with (
+            _running(_connected(bot, settings, say)) as play,
+            _running(sweeper.run()),
+            _running(bot.gallery.warm()),
+        ):
             stopped = asyncio.create_task(stop.wait())
             await asyncio.wait([play, stopped], return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()

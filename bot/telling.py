@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.i18n import Texts
 from engine.facts import Battle, Outcome, Round, Termination, rounds_of
+from engine.rules import Rules
 
 BAR = 12
 """Blocks in the bar of cards held."""
@@ -22,6 +23,17 @@ def bar(cards: int, of: int) -> str:
     if 0 < cards < of:
         full = min(max(full, 1), BAR - 1)
     return "▰" * full + "▱" * (BAR - full)
+
+
+def percent(chance: float) -> str:
+    """A chance as people read it; only what is certain is shown as such.
+
+    >>> percent(0.5), percent(0.999), percent(0.001), percent(1.0)
+    ('50 %', '99 %', '1 %', '100 %')
+    """
+    if 0 < chance < 1:
+        return f"{min(99, max(1, round(chance * 100)))} %"
+    return f"{round(chance * 100)} %"
 
 
 def listed(texts: Texts, names: Sequence[str]) -> str:
@@ -89,6 +101,14 @@ def _tied_cards(texts: Texts, names: Sequence[str], battle: Battle) -> str:
         if seat in battle.tied
     ]
     return listed(texts, cards)
+
+
+def headline(texts: Texts, names: Sequence[str], rules: Rules, outcome: Outcome, battles: Sequence[Battle]) -> str:
+    """Who won, as the heading of a result."""
+    if outcome.winner is not None:
+        return texts("result-win", name=names[outcome.winner])
+    first = [names[seat] for seat, place in enumerate(outcome.placings) if place == 1]
+    return texts("result-draw", names=listed(texts, first))
 
 
 def wars_in(battles: Sequence[Battle]) -> int:

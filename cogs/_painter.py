@@ -13,10 +13,13 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 
 import discord
+from discord.ext import commands
 
 from bot.client import WarBot
-from bot.replies import UNDELIVERED
-from cogs import _views
+from bot.gallery import LONG_PATIENCE
+from bot.replies import ALREADY_ANSWERED, UNDELIVERED
+from cogs import _posts
+from cogs._layout import Layout
 from db.matches import Match
 
 log = logging.getLogger(__name__)
@@ -30,6 +33,9 @@ CANNOT_SHOW = (50001, 50013, 50083, 160005)
 RETRIES = (5.0, 15.0, 30.0, 60.0)
 """Seconds before a board is painted again that could not be because Discord was out of reach."""
 
+BUSY = 50
+"""Answers being made at once beyond which boards go out without their picture, which follows."""
+
 TOKENS = 512
 """Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
 
@@ -41,7 +47,7 @@ class _Brush:
     again: bool = False
 
 
-class Painter:
+class Painter(commands.Cog):
     """Draws matches on their messages."""
 
     def __init__(self, bot: WarBot) -> None:
@@ -49,6 +55,7 @@ class Painter:
         self._brushes: dict[int, _Brush] = {}
         self._tokens: OrderedDict[int, discord.Interaction[WarBot]] = OrderedDict()
         self._painting: set[asyncio.Task[None]] = set()
+        bot.host.on_change(self.repaint_soon)
 
     async def answer(self, interaction: discord.Interaction[WarBot], match: Match) -> None:
         """Answer a press on a board: with the board as it is now, or with a nod while it is being painted."""
@@ -59,7 +66,10 @@ class Painter:
         await self._paint(match, interaction)
 
     async def repaint(self, match: Match) -> None:
-        """Draw a board that nobody pressed: the clock, a menu or an outage moved the match."""
+        """Draw a board that nobody pressed: the clock, a menu or an outage moved the match. A rematch that waits is
+        shown on the result before it."""
+        if match.rematch_of is not None and match.client_seed is None:
+            match = await self._bot.host.match(match.rematch_of)
         if match.id in self._brushes:
             self._brushes[match.id].again = True
             return
@@ -107,9 +117,13 @@ class Painter:
 
     async def _answer_with_board(self, interaction: discord.Interaction[WarBot], match: Match) -> bool:
         """Whether the answer to the press was delivered, as far as can be known."""
-        view = self._view(match)
+        # Under load the answer comes first and the picture follows.
+        busy = self._bot.running > BUSY
+        post = await _posts.of_match(self._bot, match, draw=not busy)
+        if busy or post.late:
+            self._brushes[match.id].again = True
         try:
-            await interaction.response.edit_message(view=view)
+            await interaction.response.edit_message(view=post.layout, attachments=post.files())
         except UNDELIVERED as failure:
             log.warning("the answer to a press in match %d was not delivered: %s", match.id, failure)
             return False
@@ -126,13 +140,13 @@ class Painter:
             if match.status in ("live", "paused"):
                 await self._post(match)
             return
-        view = self._view(match)
+        post = await _posts.of_match(self._bot, match, patience=LONG_PATIENCE)
         press = self._tokens.get(match.id)
         try:
             if press is not None and not press.is_expired() and _message_id(press) == match.message_id:
-                await press.edit_original_response(view=view)
+                await press.edit_original_response(view=post.layout, attachments=post.files())
             else:
-                await self._message(match, match.message_id).edit(view=view)
+                await self._message(match, match.message_id).edit(view=post.layout, attachments=post.files())
         except discord.HTTPException as failure:
             gone = failure.code in (UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_AN_OLD_MESSAGE)
             if not gone or match.client_seed is None:  # nobody misses a challenge that somebody deleted
@@ -145,23 +159,35 @@ class Painter:
     async def _post(self, match: Match) -> None:
         """Put the board into the channel as a new message."""
         channel = self._bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        post = await _posts.of_match(self._bot, match, patience=LONG_PATIENCE)
         # A send that Discord did but whose reply was lost is not done twice.
-        message = await channel.send(view=self._view(match), nonce=f"war{match.id}.{match.table.turn}.{match.version}")
+        nonce = f"war{match.id}.{match.table.turn}.{match.version}"
+        message = await channel.send(view=post.layout, files=post.files(), nonce=nonce)
         await self._bot.host.shown(match, message.id)
 
     def _message(self, match: Match, message_id: int) -> discord.PartialMessage:
         channel = self._bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         return channel.get_partial_message(message_id)
 
-    def _view(self, match: Match) -> _views.Layout:
-        texts = self._bot.texts_of(match.guild_id)
-        if match.client_seed is None:
-            if match.status == "waiting":
-                return _views.challenge(texts, match) if match.invited else _views.open_table(texts, match)
-            return _views.challenge_closed(texts, match, match.termination or "expired")
-        return _views.board(texts, self._bot.host.board(match))
+    async def show_deal(self, interaction: discord.Interaction[WarBot], match: Match) -> None:
+        """Answer the press that started a match with its board: a new message, so that anyone can read the id of that
+        press, which is the client seed."""
+        message_id: int | None = None
+        post = await _posts.of_match(self._bot, match)
+        try:
+            message_id = await answer_with_message(interaction, post)
+        except UNDELIVERED as failure:
+            log.warning("the deal of match %d was not delivered: %s", match.id, failure)
+            if isinstance(failure, discord.HTTPException) and failure.code == ALREADY_ANSWERED:
+                message_id = (await interaction.original_response()).id
+            else:
+                await self.repaint(match)  # no message yet: it is posted by itself
+        if message_id is not None:
+            await self._bot.host.shown(match, message_id)
+        if post.late:
+            self._start(self.repaint(await self._bot.host.match(match.id)))
 
-    async def retire(self, match: Match, message_id: int, layout: _views.Layout) -> None:
+    async def retire(self, match: Match, message_id: int, layout: Layout) -> None:
         """Put what is left into a message that no longer shows the match. Failing to loses nothing."""
         try:
             await self._message(match, message_id).edit(view=layout)
@@ -174,10 +200,21 @@ def _message_id(interaction: discord.Interaction[WarBot]) -> int | None:
 
 
 async def answer_with_message(
-    interaction: discord.Interaction[WarBot], layout: _views.Layout, *, mentions: discord.AllowedMentions | None = None
+    interaction: discord.Interaction[WarBot], post: _posts.Post, *, mentions: discord.AllowedMentions | None = None
 ) -> int | None:
     """Answer with a new public message and give its id, or None when Discord did not say it."""
     answer = await interaction.response.send_message(
-        view=layout, allowed_mentions=mentions or discord.AllowedMentions.none()
+        view=post.layout, files=post.files(), allowed_mentions=mentions or discord.AllowedMentions.none()
     )
     return answer.message_id
+
+
+def painter_of(bot: WarBot) -> Painter:
+    """The painter of a bot, which is loaded before the cogs that use it."""
+    cog = bot.get_cog(Painter.__name__)
+    assert isinstance(cog, Painter), "cogs._painter is loaded first"
+    return cog
+
+
+async def setup(bot: WarBot) -> None:
+    await bot.add_cog(Painter(bot))

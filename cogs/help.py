@@ -5,10 +5,11 @@ from __future__ import annotations
 from discord.ext import commands
 
 from bot.client import WarBot
-from cogs import _views
 from cogs._buttons import buttons_of
 from cogs._group import war_group
-from cogs.war import Press, place_of, rules_of
+from cogs._layout import text
+from cogs._press import Press, place_of, rules_of
+from cogs._view_pages import rules
 
 
 class Help(commands.Cog):
@@ -22,17 +23,15 @@ class Help(commands.Cog):
         """The rules of the match of this channel, else the classic ones."""
         match = await self.bot.host.match_in(place_of(interaction).channel_id)
         chosen = rules_of(None) if match is None else match.rules
-        await interaction.response.send_message(
-            view=_views.rules(self.bot.texts_for(interaction), chosen), ephemeral=True
-        )
+        await interaction.response.send_message(view=rules(self.bot.texts_for(interaction), chosen), ephemeral=True)
 
     async def rules_of_match(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         match = await self.bot.host.match(numbers[0])
-        layout = _views.rules(self.bot.texts_for(interaction), match.rules)
+        layout = rules(self.bot.texts_for(interaction), match.rules)
         await interaction.response.send_message(view=layout, ephemeral=True)
 
     async def help(self, interaction: Press) -> None:
-        layout = _views.text(self.bot.texts_for(interaction)("help-text"))
+        layout = text(self.bot.texts_for(interaction)("help-text"))
         await interaction.response.send_message(view=layout, ephemeral=True)
 
 

@@ -12,10 +12,11 @@ from discord.ext import commands
 from bot.client import WarBot
 from bot.names import clean
 from bot.refusals import Refusal
-from cogs import _views
 from cogs._buttons import buttons_of
 from cogs._group import war_group
-from cogs.war import RULES_CHOICES, Press, War, place_of, refuse_where_mute, rules_of, user_of
+from cogs._posts import of_quick
+from cogs._press import RULES_CHOICES, Press, place_of, refuse_where_mute, rules_of, user_of
+from cogs.challenge import Challenge
 from engine.rules import Rules
 
 SHARE_EVERY = 60.0
@@ -40,11 +41,11 @@ class Quick(commands.Cog):
         played = await self.host.quick(
             place_of(interaction), user_of(interaction.user), client_seed=str(interaction.id), rules=rules
         )
-        layout = _views.quick(self.bot.texts_for(interaction), played)
+        post = await of_quick(self.bot, self.bot.texts_for(interaction), played)
         if in_place:
-            await interaction.response.edit_message(view=layout)
+            await interaction.response.edit_message(view=post.layout, attachments=post.files())
         else:
-            await interaction.response.send_message(view=layout, ephemeral=True)
+            await interaction.response.send_message(view=post.layout, files=post.files(), ephemeral=True)
 
     async def start(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         await self.play(interaction, rules_of(None), in_place=False)
@@ -61,8 +62,10 @@ class Quick(commands.Cog):
         self._take_turn(place.channel_id)
         texts = self.bot.texts_here(interaction)
         name = clean(interaction.user.display_name, texts("nameless"))
-        layout = _views.quick(texts, self.host.replay(match), shared_by=name)
-        await interaction.response.send_message(view=layout, allowed_mentions=discord.AllowedMentions.none())
+        post = await of_quick(self.bot, texts, self.host.replay(match), shared_by=name)
+        await interaction.response.send_message(
+            view=post.layout, files=post.files(), allowed_mentions=discord.AllowedMentions.none()
+        )
 
     def _take_turn(self, channel_id: int) -> None:
         """Raises `Refusal` when a match was shared here less than `SHARE_EVERY` seconds ago."""
@@ -84,8 +87,8 @@ async def setup(bot: WarBot) -> None:
         if opponent is None:
             await cog.play(interaction, rules_of(rules), in_place=False)
             return
-        war = bot.get_cog(War.__name__)
-        assert isinstance(war, War), "cogs.war is loaded before"
-        await war.challenge(interaction, opponent, rules, kind="quick")
+        cog_challenge = bot.get_cog(Challenge.__name__)
+        assert isinstance(cog_challenge, Challenge), "cogs.challenge is loaded before"
+        await cog_challenge.challenge(interaction, opponent, rules, kind="quick")
 
     del quick

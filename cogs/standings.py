@@ -6,10 +6,11 @@ from discord.ext import commands
 
 from bot.client import WarBot
 from bot.refusals import Refusal
-from cogs import _views
 from cogs._buttons import buttons_of
 from cogs._group import war_group
-from cogs.war import Press, place_of
+from cogs._layout import Layout
+from cogs._press import Press, place_of
+from cogs._view_pages import leaderboard
 from db import standings
 
 KINDS = ("match", "quick")
@@ -24,11 +25,11 @@ class Standings(commands.Cog):
         buttons.add("leaders", 3, self.turn_page)
         buttons.add("leaderkind", 2, self.change_kind)
 
-    async def page(self, interaction: Press, kind: str, number: int, asker: int) -> _views.Layout:
+    async def page(self, interaction: Press, kind: str, number: int, asker: int) -> Layout:
         place = place_of(interaction)
         page = await standings.page(self.bot.db, place.guild_id, kind, number, asker)
         server = "" if interaction.guild is None else interaction.guild.name
-        return _views.leaderboard(self.bot.texts_here(interaction), server, page, kind=kind, asker_user_id=asker)
+        return leaderboard(self.bot.texts_here(interaction), server, page, kind=kind, asker_user_id=asker)
 
     async def show(self, interaction: Press) -> None:
         """The first page, for everybody in the channel."""

@@ -71,7 +71,7 @@ button-start = Start
 ## Board
 
 board-title = ### War: { $players }
-board-seat = **{ $name }** · { $cards }
+board-seat = **{ $name }** · { $cards } · { $chance }
 board-seat-out = **{ $name }** · out
 board-pot = On the table: { $cards }
 board-deal = The cards are dealt, { $each } each. Press **Deal** to turn the first ones.
@@ -81,6 +81,9 @@ board-auto = On auto until they press again: { $names }.
 board-finishing = Would play to the end: { $names }.
 board-offer = **{ $names } would end the match here.** It ends when all agree; the player with the most cards wins.
 board-footer = -# Turn { $turn } · { $preset } rules · SHA-256 of the seed { $commitment }
+board-back = Watching? Say who will win, until the first cards are turned:
+button-back = Back { $name }
+back-done = You say that { $name } wins.
 button-deal = Deal
 button-next-war = Next war
 button-next-card = Next card
@@ -147,12 +150,62 @@ result-longest = { $depth ->
 result-not-counted = -# Not counted in the standings: these two have played their { $most } counted matches of the day.
 result-void = ### War: { $players }
     Nobody pressed, so the match was put away. It counts for nobody.
+result-called = { $right } of { $all ->
+    [one] 1 spectator
+   *[other] { $all } spectators
+ } called it.
+result-rematch-commitment = -# SHA-256 of the seed of the rematch: { $commitment }
+button-rematch = Rematch
+button-rematch-waiting = Rematch ({ $n } of { $all })
+button-replay = Replay
 result-fair = -# The seed is revealed: *Proof* lets anyone check the deal.
 button-proof = Proof
 proof-text = ### Proof of match { $match }
     The seed behind this match and all that happened in it. Check it with `warbot verify` and this file.
 proof-before = The commitment { $commitment } was shown before the match began.
 proof-not-before = This was a first quick match, so no commitment was shown before it: the proof shows that the match follows the seed, not that the seed was fixed before.
+
+## Looking back
+
+replay-title = ### Looking back: { $players }
+replay-step = -# Battle { $step } of { $steps }, round { $round }. Now: { $held }
+button-first = First
+button-previous-war = Previous war
+button-previous-battle = Previous
+button-next-battle = Next
+button-last = Last
+
+## Flair
+
+flair-title = ### Your flair
+    This is what others see of you at a table.
+flair-back = Card back
+flair-emblem = Emblem
+flair-more = -# It shows from your next turn on.
+back-stripes = Stripes
+back-diamonds = Diamonds
+back-waves = Waves
+back-stars = Stars
+emblem-crown = Crown
+emblem-shield = Shield
+emblem-star = Star
+emblem-leaf = Leaf
+emblem-flame = Flame
+emblem-anchor = Anchor
+emblem-moon = Moon
+emblem-bolt = Bolt
+
+## What pictures show, for who cannot see them
+
+alt-seat = { $name } holds { $cards }.
+alt-turned = { $name } holds { $cards } and has turned { $card }.
+alt-won = { $name } holds { $cards } and has won with { $card }.
+alt-at-war = { $name } holds { $cards } and is at war with { $card }.
+alt-out = { $name } is out.
+alt-pot = { $cards } on the table.
+alt-chart = The cards held over { $rounds }. At the end: { $ends }.
+alt-animated = The match as an animated picture: { $rounds }, { $wars }. The result is beside it.
+alt-flair = A table with your card back, { $back }, and your emblem, { $emblem }.
 
 ## Quick match
 
@@ -256,6 +309,7 @@ refuse-old-board-nolink = This is an old message of the match. `/war board` show
 refuse-stale-turn = The match has moved on. Look at the table again.
 refuse-player-backs = You are playing: your cards speak for you.
 refuse-back-late = The first cards are turned: it is too late to back anyone.
+refuse-nothing-played = No card was turned in this match: there is nothing to look back at.
 refuse-replay-later = The match can be looked back at when it is over.
 refuse-proof-later = The proof comes with the result: it would show the cards to come.
 refuse-older-version = This button is from an older version or no longer in use. `/war board` shows the match of this channel.

@@ -1,0 +1,92 @@
+"""A challenge or an open table that waits, and what is left of it."""
+
+from __future__ import annotations
+
+import discord
+
+from bot import telling
+from bot.i18n import Texts
+from cogs._layout import CALM, QUIET, Layout, box, button, players_line, preset_label, presses, row, shown_name
+from db.matches import Match
+from engine.rules import MAX_SEATS
+from engine.shuffle import commitment
+
+
+def challenge(texts: Texts, match: Match) -> Layout:
+    """A challenge that waits for its answer."""
+    assert match.invited is not None, "a challenge has somebody challenged"
+    host, invited = shown_name(texts, match.host), shown_name(texts, match.invited)
+    preset = preset_label(texts, match.rules)
+    until = f"<t:{(match.deadline_at or 0) // 1000}:R>"
+    if match.kind == "quick":
+        title = texts("challenge-quick-title", host=host, invited=invited)
+        about = texts("challenge-quick-rules", preset=preset, invited=invited)
+    else:
+        title = texts("challenge-title", host=host, invited=invited)
+        about = texts("challenge-rules", preset=preset, presses=presses(texts, match.rules, 2))
+    return Layout(
+        box(
+            CALM,
+            title,
+            about,
+            texts("challenge-ask", mention=f"<@{match.invited.user_id}>", until=until),
+            row(
+                button(texts("button-accept"), "accept", match.id, style=discord.ButtonStyle.success),
+                button(texts("button-decline"), "decline", match.id),
+                button(texts("button-cancel"), "cancel", match.id),
+            ),
+            texts("challenge-commitment", commitment=commitment(match.server_seed)),
+        )
+    )
+
+
+def open_table(texts: Texts, match: Match) -> Layout:
+    """A table that anyone may join."""
+    host = shown_name(texts, match.host)
+    names = [shown_name(texts, player.person) for player in match.players]
+    return Layout(
+        box(
+            CALM,
+            texts("table-title", host=host),
+            texts("table-players", names=telling.listed(texts, names), n=len(names), most=MAX_SEATS),
+            texts(
+                "table-rules",
+                host=host,
+                preset=preset_label(texts, match.rules),
+                presses=presses(texts, match.rules, max(2, len(names))),
+            ),
+            texts("table-until", until=f"<t:{(match.deadline_at or 0) // 1000}:R>"),
+            row(
+                button(texts("button-join"), "join", match.id, style=discord.ButtonStyle.success),
+                button(texts("button-leave"), "leave", match.id),
+                button(texts("button-start"), "start", match.id, style=discord.ButtonStyle.primary),
+                button(texts("button-cancel"), "cancel", match.id),
+            ),
+            texts("challenge-commitment", commitment=commitment(match.server_seed)),
+        )
+    )
+
+
+def challenge_closed(texts: Texts, match: Match, how: str, url: str | None = None) -> Layout:
+    """What is left of a challenge or an open table: `how` is accepted, declined, cancelled or expired."""
+    if match.invited is None:
+        return Layout(box(QUIET, _table_closed(texts, match, how, url)))
+    invited = "" if match.invited is None else shown_name(texts, match.invited)
+    values = {"host": shown_name(texts, match.host), "invited": invited}
+    if how == "accepted":
+        said = (
+            texts("challenge-accepted", link=url or "", **values)
+            if url
+            else texts("challenge-accepted-quick", **values)
+        )
+    else:
+        said = texts(f"challenge-{how}", **values)
+    return Layout(box(QUIET, said))
+
+
+def _table_closed(texts: Texts, match: Match, how: str, url: str | None) -> str:
+    if how == "accepted":
+        return texts("table-started", players=players_line(texts, match), link=url or "")
+    if not match.players:
+        return texts("table-empty")
+    return texts(f"table-{how}", host=shown_name(texts, match.host))
