@@ -40,7 +40,7 @@ FELTS: dict[str, tuple[Colour, Colour]] = {
     "glory": ((56, 72, 160), (18, 22, 62)),
 }
 """The colours of the felt in its middle and at its edge: at rest, standing at WAR, at the end."""
-FELT_SHADES = 14
+FELT_SHADES = 12
 RAIL: tuple[Colour, ...] = ((38, 24, 18), (62, 40, 28), (88, 58, 38), (150, 112, 62))
 TRANSPARENT = 255
 

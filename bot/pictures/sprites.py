@@ -54,7 +54,7 @@ class Sprite:
         return self.image.height
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sprites:
     """Everything drawn beforehand. Make one with `Sprites.make` (some 0.5 s) and pass it to every picture.
 

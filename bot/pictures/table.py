@@ -138,13 +138,29 @@ def _draw_columns(canvas: Canvas, view: TableView) -> None:
             canvas.centred(canvas.sprites.signs["crown"], x, min(below + 46, BOTTOM - 42))
     canvas.dimmed = False
     if view.at_war:
-        x = MARGIN + column * (sum(view.at_war) / len(view.at_war) + 0.5)
+        fighters = [MARGIN + column * (seat + 0.5) for seat in view.at_war]
         wide = final + size.strip < BOTTOM - 140
-        _draw_burst(canvas, view, x, BOTTOM - (72 if wide else 66), "war wide" if wide else "war small")
+        name = "war wide" if wide else "war small"
+        x = sum(fighters) / len(fighters)
+        if size is MINI:  # the burst would hide such small cards
+            x = _beside(fighters, size.width + 2 * RING, canvas.sprites.signs[name].width + 44)
+        _draw_burst(canvas, view, x, BOTTOM - (72 if wide else 66), name)
     elif view.loose and wars >= 0:
         _draw_pot(canvas, view.loose, MIDDLE, BOTTOM - 21)
     if wars < 0 and not view.over:
         _draw_question(canvas, view, 268)
+
+
+def _beside(places: Sequence[float], taken: float, width: float) -> float:
+    """The middle for something so wide that hides least of cards, `taken` px wide, in these places, and is near them."""
+    near = sum(places) / len(places)
+
+    def cost(x: float) -> tuple[float, float]:
+        hidden = sum(max(0.0, (taken + width) / 2 - abs(place - x)) for place in places)
+        return hidden, abs(x - near)
+
+    first, last = round(MARGIN + width / 2), round(WIDTH - MARGIN - width / 2)
+    return min(range(first, last + 1, 6), key=cost)
 
 
 def _draw_taken(canvas: Canvas, taken: int, size: CardSize, x: float, top: float) -> None:

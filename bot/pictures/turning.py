@@ -26,7 +26,7 @@ def course_of(battles: Sequence[Battle]) -> Course:
 
 
 def counts_before(battle: Battle) -> tuple[int, ...]:
-    """Cards in each seat's pile before a battle: what it holds after, and what it laid, without what it took."""
+    """Cards in each seat's pile before the first battle of a round: those after it and those laid, less those taken."""
     counts = list(battle.counts)
     for seat, _ in battle.turned:
         counts[seat] += 1
