@@ -152,7 +152,7 @@ def _draw_columns(canvas: Canvas, view: TableView) -> None:
 
 
 def _beside(places: Sequence[float], taken: float, width: float) -> float:
-    """The middle for something so wide that hides least of cards, `taken` px wide, in these places, and is near them."""
+    """The middle for something so wide, near these places but hiding least of the cards there, `taken` px wide."""
     near = sum(places) / len(places)
 
     def cost(x: float) -> tuple[float, float]:
