@@ -17,7 +17,8 @@ from db.people import Person
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a result shows besides the match. `backed` counts the spectators that backed each seat."""
+    """What a result shows besides the match: its rematch, whatever has become of that, and how many spectators backed
+    each seat."""
 
     rematch: Match | None
     backed: tuple[int, ...]
@@ -42,7 +43,7 @@ class Company:
         """What the result of that match shows."""
         rematch = await rematches.of(self._db, match.id)
         backed = await favourites.counts(self._db, match.id, match.table.seats)
-        return Aftermath(rematch if rematch is not None and rematch.status == "waiting" else None, backed)
+        return Aftermath(rematch, backed)
 
     async def back(self, click: Click, user: User, seat: int) -> tuple[Match, Person]:
         """A spectator backs a seat, before the first cards are turned. Gives the match and who is backed."""

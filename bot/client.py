@@ -100,6 +100,7 @@ class WarBot(commands.AutoShardedBot):
         await super().login(token)
 
     async def setup_hook(self) -> None:
+        await self.host.look_around()
         for cog in COGS:
             if cog not in self.extensions:  # the login is tried again when Discord was out of reach
                 await self.load_extension(cog)
@@ -223,9 +224,6 @@ class WarBot(commands.AutoShardedBot):
         return channel.permissions_for(guild.me).attach_files
 
     # ---- events -------------------------------------------------------------------------------------------------
-
-    async def on_ready(self) -> None:
-        await self.host.only_in({guild.id for guild in self.guilds})
 
     async def on_shard_ready(self, shard_id: int) -> None:
         await self._listen_again(shard_id)

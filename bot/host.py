@@ -36,6 +36,9 @@ PING_EVERY_MS = 600_000
 LOOK_AGAIN_MS = 60_000
 """How often a paused match is tried again, without any sign that it can go on."""
 
+LATELY_MS = 120_000
+"""How long before a start a match has ended whose result may not have been shown."""
+
 CACHED_WARS = 512
 """Live matches whose `War` is kept at hand; about 10 kB each."""
 
@@ -130,6 +133,7 @@ class Host:
         self._draw_seed = draw_seed
         self._wars: OrderedDict[int, _Played] = OrderedDict()
         self._known: OrderedDict[int, Match] = OrderedDict()
+        self._moving: list[int] = []
         self._listeners: list[Callable[[Match], Awaitable[None]]] = []
 
     def on_change(self, listener: Callable[[Match], Awaitable[None]]) -> None:
@@ -614,10 +618,17 @@ class Host:
         """Channels, threads or permissions of a server have changed: see whether paused matches can go on."""
         await matches.look_again(self._db, guild_id, self._now())
 
+    async def look_around(self) -> None:
+        """Before a start: note the matches that were moving when the last process ended, for `recover`. Afterwards it
+        can no longer be told, since every deadline is put off."""
+        now = self._now()
+        self._moving = await matches.lately_moved(self._db, now, now - LATELY_MS)
+
     async def recover(self) -> None:
-        """After a start: play the turns that were complete when the process was stopped, and have the boards that were
-        never posted posted."""
-        for match_id in await matches.interrupted(self._db):
+        """After a start: play the turns that were complete when the process was stopped, and have posted or painted
+        what it may have left behind."""
+        behind, self._moving = self._moving, []
+        for match_id in dict.fromkeys([*await matches.interrupted(self._db), *behind]):
             try:
                 await self._tell(await self._settle(await self.match(match_id)))
             except Exception:  # one match that cannot go on does not stop the others

@@ -56,7 +56,7 @@ def _now(picture: Picture | None) -> tuple[Picture | None, bool]:
 
 def _invitation(texts: Texts, match: Match) -> Layout:
     if match.status != "waiting":
-        return _view_invitation.challenge_closed(texts, match, match.termination or "expired")
+        return _view_invitation.closed(texts, match, match.termination or "expired")
     if match.invited is None:
         return _view_invitation.open_table(texts, match)
     return _view_invitation.challenge(texts, match)

@@ -32,6 +32,9 @@ from cogs._layout import (
 from db.matches import Match
 from engine.table import Pace, members
 
+SHORT = 12
+"""Digits of the commitment on the board; the message that was accepted keeps all of them."""
+
 
 def board(texts: Texts, state: Board, drawn: Picture | None = None) -> Layout:
     """The match as it stands, with the picture of the table where there is one."""
@@ -39,7 +42,7 @@ def board(texts: Texts, state: Board, drawn: Picture | None = None) -> Layout:
     names = seat_names(texts, match)
     deck_size = sum(state.counts) + state.pot
     seats = [_seat_line(texts, state, seat, name, deck_size) for seat, name in enumerate(names)]
-    if state.pot:
+    if state.pot and not state.tied:  # at war the pot is told below
         seats.append(texts("board-pot", cards=texts("cards", n=state.pot)))
     told = telling.turn(texts, names, state.told) or [
         texts("board-deal", each=texts("cards", n=min(state.counts, default=0)))
@@ -65,7 +68,12 @@ def board(texts: Texts, state: Board, drawn: Picture | None = None) -> Layout:
     if match.steps == 0:
         parts += _backing(texts, match)
     parts.append(
-        texts("board-footer", turn=table.turn + 1, preset=preset_label(texts, match.rules), commitment=state.commitment)
+        texts(
+            "board-footer",
+            turn=table.turn + 1,
+            preset=preset_label(texts, match.rules),
+            commitment=state.commitment[:SHORT],
+        )
     )
     return Layout(box(WAR if state.tied else CALM, *parts))
 

@@ -67,21 +67,23 @@ def open_table(texts: Texts, match: Match) -> Layout:
     )
 
 
-def challenge_closed(texts: Texts, match: Match, how: str, url: str | None = None) -> Layout:
-    """What is left of a challenge or an open table: `how` is accepted, declined, cancelled or expired."""
-    if match.invited is None:
-        return Layout(box(QUIET, _table_closed(texts, match, how, url)))
+def closed(texts: Texts, match: Match, how: str, url: str | None = None) -> Layout:
+    """What is left of a challenge or an open table: `how` is accepted, declined, cancelled or expired; `url` leads to
+    the board. The commitment stays readable for whoever checks the deal later."""
+    said = _table_closed(texts, match, how, url) if match.invited is None else _challenge_closed(texts, match, how, url)
+    if how != "accepted":
+        return Layout(box(QUIET, said))
+    return Layout(box(QUIET, said, texts("challenge-commitment-after", commitment=commitment(match.server_seed))))
+
+
+def _challenge_closed(texts: Texts, match: Match, how: str, url: str | None) -> str:
     invited = "" if match.invited is None else shown_name(texts, match.invited)
     values = {"host": shown_name(texts, match.host), "invited": invited}
+    if how == "accepted" and url is None:
+        return texts("challenge-accepted-quick", **values)
     if how == "accepted":
-        said = (
-            texts("challenge-accepted", link=url or "", **values)
-            if url
-            else texts("challenge-accepted-quick", **values)
-        )
-    else:
-        said = texts(f"challenge-{how}", **values)
-    return Layout(box(QUIET, said))
+        return texts("challenge-accepted", link=url or "", **values)
+    return texts(f"challenge-{how}", **values)
 
 
 def _table_closed(texts: Texts, match: Match, how: str, url: str | None) -> str:

@@ -81,7 +81,7 @@ def _called(texts: Texts, outcome: Outcome, after: Aftermath) -> str | None:
 def _result_buttons(texts: Texts, match: Match, after: Aftermath) -> ui.ActionRow[ui.LayoutView]:
     replay = button(texts("button-replay"), "replay", match.id, 0)
     proof_button = button(texts("button-proof"), "proof", match.id)
-    if after.rematch is None:
+    if after.rematch is None or after.rematch.status != "waiting":
         return row(replay, proof_button)
     wanted, players = after.rematch.table.ready.bit_count(), len(after.rematch.players)
     label = texts("button-rematch-waiting", n=wanted, all=players) if wanted else texts("button-rematch")

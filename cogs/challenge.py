@@ -97,9 +97,7 @@ class Challenge(commands.Cog):
         if match.kind == "quick":
             played = self.host.replay(match)
             await answer_with_message(interaction, await of_quick(self.bot, texts, played))
-            await self.painter.retire(
-                match, click.message_id, _view_invitation.challenge_closed(texts, match, "accepted")
-            )
+            await self.painter.retire(match, click.message_id, _view_invitation.closed(texts, match, "accepted"))
             return
         await self._show_start(interaction, match, click.message_id)
 
@@ -108,7 +106,7 @@ class Challenge(commands.Cog):
         await self.painter.show_deal(interaction, match)
         match = await self.host.match(match.id)
         texts = self.bot.texts_here(interaction)
-        closed = _view_invitation.challenge_closed(texts, match, "accepted", jump_url(match))
+        closed = _view_invitation.closed(texts, match, "accepted", jump_url(match))
         await self.painter.retire(match, waiting_message_id, closed)
 
     async def join(self, interaction: Press, numbers: tuple[int, ...]) -> None:
@@ -142,7 +140,7 @@ class Challenge(commands.Cog):
         except StaleTurn as stale:
             await self._show_closed(interaction, stale.match)
             return
-        closed = _view_invitation.challenge_closed(self.bot.texts_here(interaction), match, "declined")
+        closed = _view_invitation.closed(self.bot.texts_here(interaction), match, "declined")
         await interaction.response.edit_message(view=closed)
 
     async def cancel(self, interaction: Press, numbers: tuple[int, ...]) -> None:
@@ -151,7 +149,7 @@ class Challenge(commands.Cog):
         except StaleTurn as stale:
             await self._show_closed(interaction, stale.match)
             return
-        closed = _view_invitation.challenge_closed(self.bot.texts_here(interaction), match, "cancelled")
+        closed = _view_invitation.closed(self.bot.texts_here(interaction), match, "cancelled")
         await interaction.response.edit_message(view=closed)
 
     async def _show_closed(self, interaction: Press, match: Match) -> None:
@@ -160,9 +158,7 @@ class Challenge(commands.Cog):
             raise StaleTurn(match)
         texts = self.bot.texts_here(interaction)
         how = match.termination or "expired" if match.client_seed is None else "accepted"
-        await interaction.response.edit_message(
-            view=_view_invitation.challenge_closed(texts, match, how, jump_url(match))
-        )
+        await interaction.response.edit_message(view=_view_invitation.closed(texts, match, how, jump_url(match)))
 
 
 async def setup(bot: WarBot) -> None:

@@ -37,12 +37,10 @@ class Places(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """What went away while the bot was down sent no event."""
+        await self.host.only_in({guild.id for guild in self.bot.guilds})
         for guild_id, channel_id in await matches.places(self.bot.db):
             guild = self.bot.get_guild(guild_id)
-            if guild is None:
-                log.info("server %d is gone: its matches are void", guild_id)
-                await self.host.guild_gone(guild_id)
-            elif not guild.unavailable and guild.get_channel_or_thread(channel_id) is None:
+            if guild is not None and not guild.unavailable and guild.get_channel_or_thread(channel_id) is None:
                 await self._look_for(channel_id)
 
     async def _look_for(self, channel_id: int) -> None:

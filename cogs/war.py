@@ -25,6 +25,7 @@ class War(commands.Cog):
         self.bot = bot
         self.host = bot.host
         self.painter = painter_of(bot)
+        self._recovered = False
         buttons = buttons_of(bot)
         buttons.add("flip", 2, self.flip)
         buttons.add("finish", 2, self.finish)
@@ -39,7 +40,10 @@ class War(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        await self.host.recover()
+        """Once a process: a later READY finds boards that are just being posted."""
+        if not self._recovered:
+            self._recovered = True
+            await self.host.recover()
 
     async def board(self, interaction: Press) -> None:
         """`/war board`: for a player the board is posted anew, for others there is a link to it."""

@@ -258,6 +258,18 @@ async def interrupted(db: Statements) -> list[int]:
     return [row["id"] for row in rows]
 
 
+async def lately_moved(db: Statements, live_since: int, ended_since: int) -> list[int]:
+    """Matches whose message a stop may have left behind: live ones whose deadline was still to come, and those that
+    ended lately (times in ms)."""
+    rows = await db.fetch(
+        "SELECT id FROM matches WHERE message_id IS NOT NULL AND client_seed IS NOT NULL"
+        " AND ((status = 'live' AND deadline_at >= $1) OR (status IN ('over', 'void') AND ended_at >= $2)) ORDER BY id",
+        live_since,
+        ended_since,
+    )
+    return [row["id"] for row in rows]
+
+
 async def ids_of_channel(db: Statements, channel_id: int) -> list[int]:
     """Ids of the unfinished matches of a channel."""
     rows = await db.fetch(

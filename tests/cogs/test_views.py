@@ -143,7 +143,7 @@ async def test_every_challenge_keeps_the_limits(game: Any) -> None:
         for how in ("accepted", "declined", "cancelled", "expired"):
             for url in (None, "https://discord.com/channels/1/2/3"):
                 if how != "accepted" or kind == "quick" or url:
-                    checked(_view_invitation.challenge_closed(TEXTS, renamed(match), how, url))
+                    checked(_view_invitation.closed(TEXTS, renamed(match), how, url))
 
 
 async def test_every_open_table_keeps_the_limits(game: Any) -> None:
@@ -153,10 +153,10 @@ async def test_every_open_table_keeps_the_limits(game: Any) -> None:
         said = text_of(_view_invitation.open_table(TEXTS, renamed(match)))
     assert "6 of 6" in said
     for how in ("accepted", "cancelled", "expired"):
-        checked(_view_invitation.challenge_closed(TEXTS, renamed(match), how, "https://discord.com/channels/1/2/3"))
+        checked(_view_invitation.closed(TEXTS, renamed(match), how, "https://discord.com/channels/1/2/3"))
     for user in game.users[:6]:
         match = await game.host.leave(game.click(match, user), user)
-    checked(_view_invitation.challenge_closed(TEXTS, match, "cancelled"))
+    checked(_view_invitation.closed(TEXTS, match, "cancelled"))
 
 
 async def test_quick_matches_keep_the_limits(game: Any) -> None:
@@ -178,7 +178,7 @@ async def test_a_result_with_a_rematch_and_its_spectators_keeps_the_limits(game:
     over = await game.to_end(await game.deal_table(seats))
     board = hostile(await game.board(over))
     for wanted in (0, 1):
-        rematch = replace(over, table=replace(over.table, ready=wanted))
+        rematch = replace(over, status="waiting", table=replace(over.table, ready=wanted))
         after = Aftermath(rematch, (3,) * seats)
         assert "Rematch" in labels(_view_result.result(TEXTS, board, after, PICTURE))[0]
 
@@ -237,7 +237,7 @@ async def test_only_the_challenged_is_mentioned_and_only_in_the_challenge(game: 
     match = (await game.challenge()).match
     assert text_of(_view_invitation.challenge(TEXTS, match)).count("<@") == 1
     assert f"<@{game.bob.id}>" in text_of(_view_invitation.challenge(TEXTS, match))
-    closed = text_of(_view_invitation.challenge_closed(TEXTS, match, "declined"))
+    closed = text_of(_view_invitation.closed(TEXTS, match, "declined"))
     dealt = await game.host.accept(game.click(match, game.bob), game.bob, client_seed="1")
     for said in (closed, text_of(board_of(game.host.board(dealt)))):
         assert "<@" not in said
@@ -287,7 +287,7 @@ async def test_the_board_says_who_is_ready_who_is_awaited_and_who_is_away(game: 
     pressed = await game.press(match, game.alice)
     said = text_of(board_of(game.host.board(pressed)))
     assert "Ready: Alice." in said
-    assert f"Waiting for Bob and Cleo; the table plays on by itself <t:{pressed.deadline_at // 1000}:R>" in said
+    assert f"Waiting for Bob and Cleo; it plays on <t:{pressed.deadline_at // 1000}:R>" in said
     away = replace(pressed, table=replace(pressed.table, auto=0b001))
     assert "On auto until they press again: Bob" in text_of(board_of(game.host.board(away)))
 
@@ -307,7 +307,8 @@ async def test_a_board_shows_the_commitment_from_the_start(game: Any) -> None:
     match = await game.show(await game.host.accept(game.click(waiting, game.bob), game.bob, client_seed="1"))
     board = await game.board(match)
     assert board.commitment in shown
-    assert board.commitment in text_of(board_of(board))
+    assert board.commitment[:12] in text_of(board_of(board))
+    assert board.commitment in text_of(_view_invitation.closed(TEXTS, match, "accepted", "https://example.com"))
 
 
 def test_the_house_has_one_name_whatever_is_stored() -> None:

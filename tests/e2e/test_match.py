@@ -60,9 +60,8 @@ async def test_a_challenge_that_nobody_answers_expires(game):
     alice, bob = await game.people("Alice", "Bob")
     channel = await game.channel()
     challenge = await game.challenge(alice, bob, channel)
-    match_id = int(challenge.buttons["Accept"].split(":")[2])
-    await game.clock_runs()
-    game.write("UPDATE matches SET deadline_at = 1 WHERE id = ?", match_id)
+    match_id = game.match_id(challenge)
+    await game.time_is_up(match_id)
 
     async def expired():
         message = await game.message(channel, challenge.id)
@@ -404,8 +403,8 @@ async def test_the_table_plays_on_without_who_is_absent_and_takes_them_back(game
     board = await match.board()
     for misses in (1, 2):
         await alice.click(board, board.main)
-        await match.shows("Waiting for Bob; the table plays on by itself <t:")
-        await match.let_time_pass()
+        await match.shows("Waiting for Bob; it plays on <t:")
+        await game.time_is_up(match.id)
         board = await match.after(board)
         assert ("On auto until they press again: Bob." in board.text) == (misses == 2)
     await alice.click(board, board.main)
@@ -424,16 +423,16 @@ async def test_one_press_leaves_the_other_ten_seconds(game):
     await alice.click(await match.board(), "Deal")
     nudged = match.stored()["deadline_at"]
     assert 30_000 < dealt - nudged < 36_000, "45 s shrink to 10 s"
-    await match.shows(f"Waiting for Bob; the table plays on by itself <t:{-(-nudged // 1000)}:R>")
+    await match.shows(f"Waiting for Bob; it plays on <t:{-(-nudged // 1000)}:R>")
 
 
 async def test_a_match_that_nobody_ever_pressed_in_is_void(game):
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     board = await match.board()
-    await match.let_time_pass()
+    await game.time_is_up(match.id)
     board = await match.after(board)
-    await match.let_time_pass()
+    await game.time_is_up(match.id)
     void = await match.after(board)
     assert "It counts for nobody" in void.text
     assert not void.buttons
@@ -449,7 +448,7 @@ async def test_a_table_that_both_have_left_plays_itself_out_and_posts_the_result
     match = await game.match(alice, bob)
     board = await match.turn()
     while board.main is not None:
-        await match.let_time_pass()
+        await game.time_is_up(match.id)
         board = await match.after(board)
     assert "wins the War" in board.text
     assert match.stored()["turn"] <= 4
