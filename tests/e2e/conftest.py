@@ -174,11 +174,6 @@ class Match:
             board = await self.turn()
         return board
 
-    async def let_time_pass(self) -> None:
-        """What waits for this match's deadline is due now."""
-        await self.game.clock_runs()
-        self.game.write("UPDATE matches SET deadline_at = 1 WHERE id = ? AND deadline_at IS NOT NULL", self.id)
-
 
 class Game:
     """A server of Discord with the bot in it."""
@@ -234,10 +229,15 @@ class Game:
         body = {"user": person.id, "message": message, "custom_id": button}
         return (await self.call("POST", "/clicks", **body))["interaction"]
 
-    async def answer(self, interaction: str, *, must_come: bool = True) -> Answer:
+    async def answer(self, interaction: str) -> Answer:
+        """What came of it. An answer must come."""
         answer = Answer(await self.call("GET", f"/interactions/{interaction}?wait=10"))
-        assert answer.acked or not must_come, answer
+        assert answer.acked, answer
         return answer
+
+    async def answer_so_far(self, interaction: str) -> Answer:
+        """What has come of it by now; when the bot is dead there will be no more."""
+        return Answer(await self.call("GET", f"/interactions/{interaction}"))
 
     async def messages(self, channel: str, viewer: Person | None = None) -> list[Message]:
         query = f"?as={viewer.id}" if viewer else ""
@@ -300,6 +300,22 @@ class Game:
                 self._clock_runs = any(line.startswith("Ready in") for line in self.log)
                 await asyncio.sleep(0.02)  # another process's output can only be looked for
 
+    async def time_is_up(self, match_id: int) -> None:
+        """The deadline of a match, or of a challenge, passes. Returns when the bot has acted on that."""
+        await self.clock_runs()
+        before = tuple(self.row("SELECT version, status FROM matches WHERE id = ?", match_id))
+
+        async def acted() -> bool | None:
+            now = tuple(self.row("SELECT version, status FROM matches WHERE id = ?", match_id))
+            if now != before:
+                return True
+            # Again and again: the first look after a start puts off what came due before it.
+            due = "UPDATE matches SET deadline_at = 1 WHERE id = ? AND version = ? AND status = ?"
+            self.write(due, match_id, *before)
+            return None
+
+        await self.until(acted)
+
     # playing
 
     async def challenge(self, dealer: Person, other: Person, channel: str, **options: Any) -> Message:
@@ -324,6 +340,11 @@ class Game:
 
     # behind the scenes
 
+    @staticmethod
+    def match_id(challenge: Message) -> int:
+        """The id of a challenge or a match, as its buttons have it."""
+        return int(next(iter(challenge.buttons.values())).split(":")[2])
+
     def rows(self, statement: str, *values: object) -> list[sqlite3.Row]:
         with contextlib.closing(sqlite3.connect(self.database, timeout=10)) as db:
             db.row_factory = sqlite3.Row
@@ -333,12 +354,12 @@ class Game:
         [row] = self.rows(statement, *values)
         return row
 
-    def write(self, statement: str, *values: object) -> None:
-        """Changes the database under the running bot, as an operator could."""
+    def write(self, statement: str, *values: object) -> int:
+        """Changes the database under the running bot, as an operator could. How many rows."""
         with contextlib.closing(sqlite3.connect(self.database, timeout=10)) as db:
             changed = db.execute(statement, values).rowcount
             db.commit()
-        assert changed == 1, f"{statement} changed {changed} rows"
+            return changed
 
     async def check(self) -> None:
         """`warbot check` finds nothing wrong: pages, keys, every match replays, standings equal a recount."""

@@ -326,7 +326,7 @@ async def test_a_match_whose_message_was_deleted_goes_on_by_the_clock_on_a_new_m
     match = await game.match(alice, bob)
     board = await match.turn()
     await game.delete(match.channel, board.id)
-    await match.let_time_pass()
+    await game.time_is_up(match.id)
 
     async def posted_anew():
         return next((each for each in await game.messages(match.channel) if each.main), None)
@@ -347,15 +347,8 @@ async def test_a_challenge_whose_message_was_deleted_expires_without_a_word(game
     alice, bob = await game.people("Alice", "Bob")
     channel = await game.channel()
     challenge = await game.challenge(alice, bob, channel)
-    match_id = int(challenge.buttons["Accept"].split(":")[2])
-    await game.clock_runs()
     await game.delete(channel, challenge.id)
-    game.write("UPDATE matches SET deadline_at = 1 WHERE id = ?", match_id)
-
-    async def closed():
-        return True if game.row("SELECT status FROM matches WHERE id = ?", match_id)["status"] == "void" else None
-
-    await game.until(closed)
+    await game.time_is_up(game.match_id(challenge))
     match = await game.match(alice, bob)  # by its end the bot has done what it had to do about the other
     await match.play_out()
     assert await game.messages(channel) == []
@@ -380,17 +373,18 @@ async def test_permissions_lost_in_mid_match_lose_nothing(game):
     board = await match.turn()
     refused(await alice.command(match.channel, "war board"), "I lack the permission Send Messages")
     await game.permit(match.channel, 0)
-    await match.let_time_pass()
-
-    async def moved():
-        return True if match.stored()["turn"] == 3 else None
-
-    await bob.click(board, board.main)
-    await alice.click(board, board.main)
-    await game.until(moved)
+    await game.time_is_up(match.id)
+    assert (match.stored()["status"], match.stored()["turn"]) == ("paused", 2), "nobody could have seen it go on"
     await game.permit(match.channel, VIEW | SEND | ATTACH)
+
+    async def goes_on():
+        return True if match.stored()["status"] == "live" else None
+
+    await game.until(goes_on)
     anew = await alice.command(match.channel, "war board")
-    assert anew.message.main == f"war:flip:{match.id}:3" or match.stored()["status"] == "over"
+    assert anew.message.main == board.main
+    match.message = anew.message.id
+    await match.play_out()
 
 
 async def test_a_hostile_name_stays_a_name(game):
