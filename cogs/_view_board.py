@@ -11,6 +11,7 @@ from bot import telling
 from bot.gallery import Picture, view_of
 from bot.host import Board
 from bot.i18n import Texts
+from bot.pictures.flair import MARKS
 from bot.pictures.view import TableView, describe
 from bot.replies import jump_url
 from cogs._layout import (
@@ -102,11 +103,11 @@ def alt_text(texts: Texts, names: Sequence[str], view: TableView) -> str:
 
 def _seat_line(texts: Texts, state: Board, seat: int, name: str, deck_size: int) -> str:
     if state.match.table.out >> seat & 1:
-        return texts("board-seat-out", name=name)
+        return f"{MARKS[seat].text} " + texts("board-seat-out", name=name)
     held = state.counts[seat]
     chance = telling.percent(state.chances[seat])
     line = texts("board-seat", name=name, cards=texts("cards", n=held), chance=chance)
-    return f"`{telling.bar(held, deck_size)}` {line}"
+    return f"{MARKS[seat].text} `{telling.bar(held, deck_size)}` {line}"
 
 
 def _waiting_lines(texts: Texts, state: Board, names: Sequence[str]) -> list[str]:

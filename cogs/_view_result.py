@@ -13,6 +13,7 @@ from bot.aftermath import Aftermath
 from bot.gallery import Picture, flairs_of
 from bot.host import Board, QuickMatch
 from bot.i18n import Texts
+from bot.pictures.flair import MARKS
 from bot.pictures.view import TableView, table_view
 from cogs._layout import (
     DONE,
@@ -67,7 +68,8 @@ def _by_place(outcome: Outcome) -> list[int]:
 
 def _placing(texts: Texts, names: Sequence[str], outcome: Outcome, seat: int) -> str:
     cards = texts("cards", n=outcome.counts[seat])
-    return texts("result-placing", placing=outcome.placings[seat], name=names[seat], cards=cards)
+    said = texts("result-placing", placing=outcome.placings[seat], name=names[seat], cards=cards)
+    return f"{MARKS[seat].text} {said}"
 
 
 def _called(texts: Texts, outcome: Outcome, after: Aftermath) -> str | None:
