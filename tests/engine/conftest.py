@@ -74,8 +74,9 @@ class Simulations:
 def simulations() -> Iterator[Simulations]:
     """4,000 matches a figure, or as many as FIGURES_GAMES says."""
     games = int(os.environ.get("FIGURES_GAMES", "4000"))
-    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield Simulations(pool, games)
+    pool = ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn"))
+    yield Simulations(pool, games)
+    pool.shutdown(cancel_futures=True)
 
 
 Compared = list[tuple[str, float, float, float]]
