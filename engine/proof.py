@@ -73,9 +73,7 @@ class Proof:
         """
         war = War.replay(rules, seats, server_seed, client_seed, acts, steps)
         if war.outcome is None:
-            raise ProofError(
-                "steps", f"The match is not over after {steps} steps; its seed stays secret until then."
-            )
+            raise ProofError("steps", f"The match is not over after {steps} steps; its seed stays secret until then.")
         bare = cls(
             commitment(server_seed),
             committed_before,
@@ -115,9 +113,7 @@ class Proof:
         the wrong type, other spacing or order.
         """
         if len(data) > MAX_PROOF_BYTES:
-            raise ProofError(
-                "too-big", f"A proof has at most {MAX_PROOF_BYTES:,} bytes; this has {len(data):,}."
-            )
+            raise ProofError("too-big", f"A proof has at most {MAX_PROOF_BYTES:,} bytes; this has {len(data):,}.")
         try:
             tree = json.loads(data.decode("ascii"))
         except (ValueError, RecursionError) as error:
@@ -241,9 +237,7 @@ def _names(value: object, where: str, names: list[str]) -> Mapping[str, object]:
 
 def _is(value: object, kind: type[Any], name: str) -> Any:
     if type(value) is not kind:
-        raise ProofError(
-            "shape", f"The value of {name!r} must be of type {kind.__name__}, not {value!r:.40}."
-        )
+        raise ProofError("shape", f"The value of {name!r} must be of type {kind.__name__}, not {value!r:.40}.")
     return value
 
 

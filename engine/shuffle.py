@@ -124,9 +124,7 @@ def _check_seeds(server_seed: object, client_seed: object) -> None:
     if not isinstance(server_seed, bytes) or len(server_seed) != SERVER_SEED_BYTES:
         raise SeedError("server_seed", f"The server seed must be {SERVER_SEED_BYTES} bytes (64 hex digits).")
     if not isinstance(client_seed, str) or not 1 <= len(client_seed) <= MAX_CLIENT_SEED:
-        raise SeedError(
-            "client_seed", f"The client seed must be a text of 1 to {MAX_CLIENT_SEED} characters."
-        )
+        raise SeedError("client_seed", f"The client seed must be a text of 1 to {MAX_CLIENT_SEED} characters.")
     if any("\ud800" <= letter <= "\udfff" for letter in client_seed):
         raise SeedError("client_seed", "The client seed holds half of a character; use whole ones.")
 
