@@ -1,4 +1,7 @@
-"""The command line: `warbot`, or `python -m bot`."""
+"""The command line: `warbot`, or `python -m bot`.
+
+discord.py and the playground take most of a second to import, so only the commands that need them do.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,6 @@ import typer
 from bot import deals, records, simulation
 from bot import settings as settings_module
 from bot.exits import Exit, for_database
-from bot.logs import set_up
-from bot.run import Stopped, run
 from db.check import problems, repair
 from db.database import connect
 from db.errors import DatabaseCorrupt, DatabaseEmptyFile, DatabaseError, DatabaseMissing
@@ -25,7 +26,6 @@ from engine.facts import Act
 from engine.proof import MAX_PROOF_BYTES, Proof
 from engine.rules import Rules
 from engine.war import War
-from playground import BotCommand, Playground, PortTaken, StateBroken
 
 PORT = 8470
 
@@ -46,6 +46,9 @@ class BadInput(typer.TyperException):
 @app.command("run")
 def run_command() -> None:
     """Run the bot against Discord. Settings come from the environment and .env (see .env.example)."""
+    from bot.logs import set_up
+    from bot.run import Stopped, run
+
     try:
         settings = settings_module.load()
     except settings_module.SettingsError as error:
@@ -65,6 +68,9 @@ def playground_command(
     ] = None,
 ) -> None:
     """Play in the browser: a Discord of our own with the real bot in it. Needs no account."""
+    from bot.logs import set_up
+    from playground import PortTaken, StateBroken
+
     set_up("WARNING")
     try:
         if state is not None:
@@ -80,6 +86,8 @@ def playground_command(
 
 
 async def _playground(port: int, state: Path | None, folder: Path) -> None:
+    from playground import BotCommand, Playground
+
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)

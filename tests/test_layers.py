@@ -20,7 +20,7 @@ MAY_LOAD = {
     "cogs": {"cogs", "bot", "db", "engine"},
     "playground": {"playground"},
 }
-"""The command line starts the playground: bot.__main__ alone may load it too."""
+"""The command line starts the playground: bot.__main__ alone may load it too, when it is asked to."""
 
 
 def modules_of(package: str) -> list[str]:
@@ -49,8 +49,10 @@ def test_each_package_loads_only_the_layers_below_it(package: str) -> None:
     assert loaded_by(names) & set(OURS) <= MAY_LOAD[package]
 
 
-def test_the_command_line_loads_the_playground_and_no_cog() -> None:
-    assert loaded_by(["bot.__main__"]) & set(OURS) == {"bot", "db", "engine", "playground"}
+def test_the_command_line_loads_neither_discord_nor_the_playground_before_it_is_asked_to() -> None:
+    loaded = loaded_by(["bot.__main__"])
+    assert loaded & set(OURS) == {"bot", "db", "engine"}
+    assert "discord" not in loaded
 
 
 def test_the_engine_needs_the_standard_library_only() -> None:
