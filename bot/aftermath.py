@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot.host import Click, Host, QuickMatch, User
 from bot.refusals import Refusal, StaleTurn
-from db import favourites, people, rematches
+from db import favourites, matches, people, rematches
 from db.database import Database
 from db.matches import Match
 from db.people import Person
@@ -22,6 +22,8 @@ class Aftermath:
 
     rematch: Match | None
     backed: tuple[int, ...]
+    streak: int = 0
+    """For two: how many matches in a row the winner has now won against the loser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,14 @@ class Company:
         """What the result of that match shows."""
         rematch = await rematches.of(self._db, match.id)
         backed = await favourites.counts(self._db, match.id, match.table.seats)
-        return Aftermath(rematch, backed)
+        return Aftermath(rematch, backed, await self._streak(match))
+
+    async def _streak(self, match: Match) -> int:
+        winners = [player.person.id for player in match.players if player.result == "win"]
+        if len(match.players) != 2 or not winners or match.ended_at is None:
+            return 0
+        loser = next(player.person.id for player in match.players if player.person.id not in winners)
+        return await matches.wins_in_a_row(self._db, match, winners[0], loser)
 
     async def back(self, click: Click, user: User, seat: int) -> tuple[Match, Person]:
         """A spectator backs a seat, before the first cards are turned. Gives the match and who is backed."""

@@ -41,6 +41,7 @@ COGS = (
     "cogs.aftermath",
     "cogs.flair",
     "cogs.standings",
+    "cogs.settings",
     "cogs.help",
 )
 

@@ -33,6 +33,9 @@ from db.matches import COUNTED_A_DAY, Match
 from engine.facts import Battle, Outcome
 from engine.shuffle import commitment
 
+NEMESIS = 3
+"""Matches lost in a row to the same player."""
+
 Parts = list[ui.Item[ui.LayoutView] | str]
 
 
@@ -51,6 +54,9 @@ def result(texts: Texts, state: Board, after: Aftermath, drawn: Picture | None =
     ]
     if high := telling.highlights(texts, names, state.told):
         parts += [ui.Separator(), "\n".join(high)]
+    if outcome.winner is not None and after.streak >= NEMESIS:
+        loser = names[1 - outcome.winner]
+        parts.append(texts("result-nemesis", winner=names[outcome.winner], loser=loser, n=after.streak))
     if (called := _called(texts, outcome, after)) is not None:
         parts.append(called)
     parts.append(_result_buttons(texts, match, after))

@@ -270,6 +270,25 @@ async def lately_moved(db: Statements, live_since: int, ended_since: int) -> lis
     return [row["id"] for row in rows]
 
 
+async def wins_in_a_row(db: Statements, last: Match, winner_id: int, loser_id: int) -> int:
+    """How many matches of two, up to and with `last`, the one has won against the other without a break."""
+    row = await db.fetch_one(
+        "SELECT count(*) AS n FROM match_seats w JOIN match_seats l ON l.match_id = w.match_id"
+        " JOIN matches m ON m.id = w.match_id"
+        " WHERE w.person_id = $1 AND l.person_id = $2 AND m.guild_id = $3 AND m.kind = $4 AND m.status = 'over'"
+        " AND m.seats = 2 AND m.id <= $5 AND w.result = 'win' AND m.id > COALESCE((SELECT max(b.match_id)"
+        " FROM match_seats b JOIN match_seats o ON o.match_id = b.match_id JOIN matches x ON x.id = b.match_id"
+        " WHERE b.person_id = $1 AND o.person_id = $2 AND x.guild_id = $3 AND x.kind = $4 AND x.status = 'over'"
+        " AND x.seats = 2 AND x.id <= $5 AND b.result <> 'win'), 0)",
+        winner_id,
+        loser_id,
+        last.guild_id,
+        last.kind,
+        last.id,
+    )
+    return 0 if row is None else row["n"]
+
+
 async def ids_of_channel(db: Statements, channel_id: int) -> list[int]:
     """Ids of the unfinished matches of a channel."""
     rows = await db.fetch(

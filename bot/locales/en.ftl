@@ -151,6 +151,7 @@ result-longest = { $depth ->
 result-not-counted = -# Not counted in the standings: these two have played their { $most } counted matches of the day.
 result-void = ### War: { $players }
     Nobody pressed, so the match was put away. It counts for nobody.
+result-nemesis = { $winner } is the nemesis of { $loser }: { $n } matches won in a row.
 result-called = { $right } of { $all ->
     [one] 1 spectator
    *[other] { $all } spectators
@@ -165,6 +166,12 @@ proof-text = ### Proof of match { $match }
     The seed behind this match and all that happened in it. Check it with `warbot verify` and this file.
 proof-before = The commitment { $commitment } was shown before the match began.
 proof-not-before = This was a first quick match, so no commitment was shown before it: the proof shows that the match follows the seed, not that the seed was fixed before.
+
+## Settings of a server
+
+settings-text-on = Boards in this server are shown as text, without pictures. `/war-admin settings text_mode:False` brings the pictures back.
+settings-text-off = Boards in this server are shown with pictures. `/war-admin settings text_mode:True` shows them as text, for screen readers and slow connections.
+refuse-not-moderator = Only who may manage this server can change this.
 
 ## Looking back
 
