@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from playground.errors import invalid_form, too_large
-from playground.shapes import ATTACHMENT_LIMIT
 from playground.world import Json, StoredFile, World
 
 MOST_FILES = 10
@@ -38,7 +37,7 @@ def arrange(
         raise invalid_form([("attachments", "BASE_TYPE_BAD_LENGTH", "Must be 10 or fewer in length.")])
     files: list[StoredFile] = []
     for upload in uploads:
-        if len(upload.data) > ATTACHMENT_LIMIT:
+        if len(upload.data) > world.attachment_limit:
             raise too_large()
         entry = described.get(upload.index, {})
         name = entry.get("filename") or upload.filename

@@ -20,12 +20,14 @@ def channel_summary(world: World, channel: Channel) -> Json:
         "parent_id": channel.parent_id,
         "position": channel.position,
         "permissions": str(world.bot_permissions(channel)),
+        "archived": channel.archived,
+        "locked": channel.locked,
     }
 
 
 def user_summary(user: User) -> Json:
     """A person as the HTTP interface shows them: Discord's user with the plain name and a colour."""
-    return user_shape(user) | {"name": user.name, "colour": user.colour}
+    return user_shape(user) | {"name": user.name, "nick": user.nick, "colour": user.colour, "left": user.left}
 
 
 class ChannelDesk:
@@ -43,9 +45,20 @@ class ChannelDesk:
         self._on_change()
         return user_summary(user)
 
+    def add_thread(self, name: object, parent_id: object) -> Json:
+        """A new thread of a text channel. Refused: the parent is a thread itself, or is not there."""
+        parent = self._world.channel(parent_id)
+        if parent.is_thread:
+            raise Refused(f"{parent.name} is a thread: it can have none of its own.")
+        thread = self._world.add_channel(name, parent=parent)
+        created = channel_shape(self._world, thread) | {"newly_created": True}
+        self._gateway.dispatch("THREAD_CREATE", created)
+        self._on_change()
+        return channel_summary(self._world, thread)
+
     def add_or_change(self, name: object, permissions: object = None) -> Json:
         """A new channel; one of that name that exists gets the permissions, which must be given then."""
-        bits = None if permissions is None else _bits(permissions)
+        bits = None if permissions is None else permission_bits(permissions)
         channel = self._world.channel_named(channel_name(name))
         if channel is None or bits is None:
             channel = self._announce_new(self._world.add_channel(name))
@@ -60,6 +73,29 @@ class ChannelDesk:
         channel.permissions = bits
         self._world.changed()
         self._gateway.dispatch("CHANNEL_UPDATE", channel_shape(self._world, channel))
+        self._on_change()
+
+    def set_left(self, user: User, left: bool) -> None:
+        """A person leaves the server, or joins it again. Refused: they did so already."""
+        if user.left == left:
+            raise Refused(f"{user.name} has {'left' if left else 'joined'} already.", 409)
+        user.left = left
+        self._world.changed()
+        where = {"guild_id": self._world.guild_id}
+        if left:
+            self._gateway.dispatch("GUILD_MEMBER_REMOVE", {**where, "user": user_shape(user)})
+        else:
+            self._gateway.dispatch("GUILD_MEMBER_ADD", member_shape(user) | where)
+        self._on_change()
+
+    def rename(self, user: User, name: str, *, as_nick: bool) -> None:
+        """Gives a person another name, or a nickname in this server ("" takes it away). Any text is taken as it is."""
+        if as_nick:
+            user.nick = name or None
+        else:
+            user.name = name
+        self._world.changed()
+        self._gateway.dispatch("GUILD_MEMBER_UPDATE", member_shape(user) | {"guild_id": self._world.guild_id})
         self._on_change()
 
     def replace(self, channel: Channel) -> Channel:
@@ -83,7 +119,8 @@ class ChannelDesk:
         return channel
 
 
-def _bits(permissions: object) -> int:
+def permission_bits(permissions: object) -> int:
+    """A bit set as a script gives it, a number or a text of digits. Refused when it is neither."""
     text = str(permissions)
     if isinstance(permissions, bool) or not (text.isascii() and text.isdigit()) or int(text) > ALL:
         raise Refused('"permissions" is a bit set of Discord permissions, such as "274878024704".')

@@ -81,6 +81,9 @@ class CommandBook:
         }
         if guild_id:
             body["guild_id"] = guild_id
+        if body["default_member_permissions"] is not None:
+            # Discord takes a number too (discord.py sends one), and always gives it back as text.
+            body["default_member_permissions"] = str(body["default_member_permissions"])
         if old and {**old, "id": "", "version": ""} == {**body, "id": "", "version": ""}:
             return old  # nothing changed: id and version stay
         command_id = old["id"] if old else self._world.snowflakes.next()

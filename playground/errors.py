@@ -11,18 +11,29 @@ class ApiError(Exception):
     The codes are those of Discord's published list of JSON error codes.
     """
 
-    def __init__(self, status: int, code: int, message: str, errors: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: int,
+        message: str,
+        errors: dict[str, Any] | None = None,
+        *,
+        retry_after: float | None = None,
+    ) -> None:
         super().__init__(f"{status} {code}: {message}")
         self.status = status
         self.code = code
         self.message = message
         self.errors = errors
+        self.retry_after = retry_after
 
     def body(self) -> dict[str, Any]:
         """The JSON that Discord sends with this refusal."""
         body: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.errors:
             body["errors"] = self.errors
+        if self.retry_after is not None:
+            body |= {"retry_after": self.retry_after, "global": False}
         return body
 
 
@@ -70,6 +81,11 @@ def not_this_application() -> ApiError:
     return ApiError(403, 20012, "You are not authorized to perform this action on this application")
 
 
+def too_many_old_edits() -> ApiError:
+    words = "Maximum number of edits to messages older than 1 hour reached. Try again later"
+    return ApiError(429, 30046, words, retry_after=1.0)
+
+
 def already_acknowledged() -> ApiError:
     return ApiError(400, 40060, "Interaction has already been acknowledged.")
 
@@ -92,6 +108,18 @@ def empty_message() -> ApiError:
 
 def missing_permissions() -> ApiError:
     return ApiError(403, 50013, "Missing Permissions")
+
+
+def thread_archived() -> ApiError:
+    return ApiError(403, 50083, "Thread is archived")
+
+
+def thread_locked() -> ApiError:
+    return ApiError(403, 160005, "Thread is locked")
+
+
+def service_unavailable() -> ApiError:
+    return ApiError(503, 0, "503: Service Unavailable")
 
 
 def invalid_webhook_token() -> ApiError:

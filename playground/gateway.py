@@ -17,7 +17,7 @@ from playground.compression import Compress, compressor
 from playground.faults.gateway import Blow, Moments
 from playground.shapes import application_shape, guild_create_shape, user_shape
 from playground.sockets import abort
-from playground.world import Json, World
+from playground.world import HERE, UNAVAILABLE, Json, World
 
 log = logging.getLogger(__name__)
 
@@ -30,12 +30,17 @@ PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 
 EVENT_INTENT = {
     "GUILD_CREATE": GUILDS,
+    "GUILD_DELETE": GUILDS,
+    "GUILD_ROLE_UPDATE": GUILDS,
     "CHANNEL_CREATE": GUILDS,
     "CHANNEL_UPDATE": GUILDS,
     "CHANNEL_DELETE": GUILDS,
     "THREAD_CREATE": GUILDS,
+    "THREAD_UPDATE": GUILDS,
     "THREAD_DELETE": GUILDS,
     "GUILD_MEMBER_ADD": GUILD_MEMBERS,
+    "GUILD_MEMBER_UPDATE": GUILD_MEMBERS,
+    "GUILD_MEMBER_REMOVE": GUILD_MEMBERS,
     "MESSAGE_CREATE": GUILD_MESSAGES,
     "MESSAGE_UPDATE": GUILD_MESSAGES,
     "MESSAGE_DELETE": GUILD_MESSAGES,
@@ -157,6 +162,8 @@ class Gateway:
     def dispatch(self, event: str, data: Json) -> None:
         """Tells an event to every session with its intent, also to those that may RESUME later."""
         self._forget_old_sessions()
+        if self._world.presence != HERE and event not in ("GUILD_CREATE", "GUILD_DELETE"):
+            return  # of a server that it is not in, or that Discord cannot reach, a bot hears nothing
         for session in self.sessions.values():
             if session.hears(event, self._world.guild_id):
                 self._emit(session, event, data)
@@ -329,16 +336,17 @@ class Gateway:
         connection.session = session
         self.sessions[session.id] = session
         self._emit(session, "READY", self._ready(session))
-        if session.hears("GUILD_CREATE", self._world.guild_id):
+        if self._world.presence == HERE and session.hears("GUILD_CREATE", self._world.guild_id):
             self._emit(session, "GUILD_CREATE", guild_create_shape(self._world))
         self._on_change()
         return None
 
     def _ready(self, session: Session) -> Json:
+        is_member = self._world.presence in (HERE, UNAVAILABLE)
         return {
             "v": 10,
             "user": user_shape(self._world.bot) | {"verified": True, "mfa_enabled": False, "email": None},
-            "guilds": [{"id": self._world.guild_id, "unavailable": True}],
+            "guilds": [{"id": self._world.guild_id, "unavailable": True}] if is_member else [],
             "session_id": session.id,
             "resume_gateway_url": self.url,
             "session_type": "normal",

@@ -85,7 +85,11 @@ class HttpApi:
         return self._channels.add_user(body.get("name"))
 
     async def add_channel(self, request: web.Request) -> Json:
-        body = await _body(request, {"name", "permissions"})
+        body = await _body(request, {"name", "permissions", "parent"})
+        if "parent" in body:
+            if "permissions" in body:
+                raise Refused("A thread has its channel's permissions: set them there.")
+            return self._channels.add_thread(body.get("name"), body["parent"])
         return self._channels.add_or_change(body.get("name"), body.get("permissions"))
 
     async def run_command(self, request: web.Request) -> Json:
@@ -100,12 +104,16 @@ class HttpApi:
         return {"interaction": interaction.id}
 
     async def click(self, request: web.Request) -> Json:
-        body = await _body(request, {"user", "message", "custom_id", "values", "modal", "fields"})
+        body = await _body(request, {"user", "message", "custom_id", "values", "modal", "fields", "forge"})
         if "modal" in body:
             interaction = self._people.submit_modal(body.get("user"), body["modal"], body.get("fields"))
         else:
             interaction = self._people.click(
-                body.get("user"), body.get("message"), body.get("custom_id"), body.get("values")
+                body.get("user"),
+                body.get("message"),
+                body.get("custom_id"),
+                body.get("values"),
+                body.get("forge", False),
             )
         return {"interaction": interaction.id}
 

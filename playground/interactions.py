@@ -14,7 +14,6 @@ from playground.faults.gateway import Moments
 from playground.gateway import Gateway
 from playground.messages import LOADING
 from playground.shapes import (
-    ATTACHMENT_LIMIT,
     interaction_channel,
     member_permissions,
     member_shape,
@@ -171,7 +170,7 @@ class InteractionBook:
             "entitlements": [],
             "context": 0,
             "authorizing_integration_owners": {"0": world.guild_id},
-            "attachment_size_limit": ATTACHMENT_LIMIT,
+            "attachment_size_limit": world.attachment_limit,
             "data": interaction.data,
         }
         if message:

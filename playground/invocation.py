@@ -144,7 +144,8 @@ class InvocationBuilder:
         if user is None:
             raise Refused(f"The option {name!r} takes the id of a user, and {value!r} is none.")
         self._resolved.setdefault("users", {})[user.id] = user_shape(user)
-        self._resolved.setdefault("members", {})[user.id] = resolved_member(self._world, user)
+        if not user.left:
+            self._resolved.setdefault("members", {})[user.id] = resolved_member(self._world, user)
         return user.id
 
     def _add_channel(self, name: str, value: object) -> str:
@@ -194,4 +195,4 @@ def _number(option: Json, value: object) -> int | float:
 
 def actor(world: World, user: object, channel: object) -> tuple[User, Channel]:
     """The person and the place of an action, by id. Refused when either is unknown."""
-    return world.user(user), world.channel(channel)
+    return world.member(user), world.channel(channel)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from playground.attachments import Upload, arrange
 from playground.clock import Clock, iso_now
-from playground.components import check, fill_in
-from playground.errors import empty_message, invalid_form
+from playground.components import check, fill_in, find, walk
+from playground.errors import empty_message, invalid_form, too_many_old_edits
 from playground.events import EventBus
 from playground.forms import check_message
 from playground.gateway import Gateway
@@ -26,6 +26,14 @@ LONGEST_NONCE = 25
 MOST_EMBEDS = 10
 NONCE_WINDOW = 300.0
 """Seconds for which a repeated nonce with `enforce_nonce` gives the first message again."""
+
+OLD_AGE = 3600.0
+"""Seconds after which Discord caps the edits of a message; both figures of the cap itself are ours, it names none."""
+MOST_OLD_EDITS = 3
+OLD_EDITS_WINDOW = 3600.0
+
+FADING = 30.0
+"""Seconds for which a component that an edit took away can still be pressed: somebody's screen still shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +139,7 @@ class MessageDesk:
     def _put(self, channel: Channel, payload: Json, files: list[StoredFile], owner: str | None) -> StoredMessage:
         if owner is not None:
             payload["flags"] |= EPHEMERAL
-        message = StoredMessage(payload, owner)
+        message = StoredMessage(payload, owner, self._clock())
         channel.messages[message.id] = message
         self._keep(files)
         self._announce("MESSAGE_CREATE", message, pings=[user["id"] for user in payload["mentions"]])
@@ -142,6 +150,7 @@ class MessageDesk:
         was_loading = bool(message.payload["flags"] & LOADING)
         kept = frozenset(attachment["id"] for attachment in draft.attachments)
         self._world.forget_files(message, keep=kept)
+        self._note_faded(message, draft)
         flags = message.payload["flags"] & ~LOADING & ~SUPPRESS_EMBEDS | draft.flags & ~EPHEMERAL
         message.payload |= _fields(draft) | {"flags": flags}
         if not was_loading:
@@ -150,6 +159,33 @@ class MessageDesk:
         pings = [user["id"] for user in draft.mentions] if was_loading else []
         self._announce("MESSAGE_UPDATE", message, pings=pings)
         return message
+
+    def _note_faded(self, message: StoredMessage, draft: Draft) -> None:
+        now = self._clock()
+        stay = {c["custom_id"] for _, c in walk(draft.components) if c.get("custom_id")}
+        faded = {key: seen for key, seen in message.faded.items() if now - seen[1] <= FADING and key not in stay}
+        for _, component in walk(message.payload["components"]):
+            if component.get("custom_id") and component["custom_id"] not in stay:
+                faded[component["custom_id"]] = (component, now)
+        message.faded = faded
+
+    def pressable(self, message: StoredMessage, custom_id: str) -> Json | None:
+        """The component of that custom_id that somebody may see on the message now."""
+        component = find(message.payload["components"], custom_id)
+        if component is not None:
+            return component
+        faded, since = message.faded.get(custom_id, (None, 0.0))
+        return faded if self._clock() - since <= FADING else None
+
+    def count_old_edit(self, message: StoredMessage) -> None:
+        """Call it before an edit by the message's id. ApiError 30046: it is old, and was edited too often lately."""
+        now = self._clock()
+        if now - message.born_at <= OLD_AGE:
+            return
+        message.old_edits = [moment for moment in message.old_edits if now - moment < OLD_EDITS_WINDOW]
+        if len(message.old_edits) >= MOST_OLD_EDITS:
+            raise too_many_old_edits()
+        message.old_edits.append(now)
 
     def delete(self, channel: Channel, message: StoredMessage) -> None:
         del channel.messages[message.id]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from playground.components import BUTTON, LABEL, STRING_SELECT, TEXT_INPUT, USER_SELECT, find, walk
+from playground.components import BUTTON, LABEL, SELECTS, STRING_SELECT, TEXT_INPUT, USER_SELECT, walk
 from playground.errors import Refused
+from playground.faults.book import FaultBook
+from playground.faults.clicks import Forge
 from playground.interactions import (
     AUTOCOMPLETE,
     COMMAND,
@@ -13,6 +15,7 @@ from playground.interactions import (
     InteractionBook,
 )
 from playground.invocation import InvocationBuilder, actor, find_command
+from playground.messages import MessageDesk
 from playground.shapes import resolved_member, user_shape
 from playground.world import Channel, Json, StoredMessage, User, World
 
@@ -22,9 +25,11 @@ MODAL_ACK = 9
 class People:
     """Each method returns the interaction that was sent, or raises Refused with a sentence."""
 
-    def __init__(self, world: World, book: InteractionBook) -> None:
+    def __init__(self, world: World, book: InteractionBook, desk: MessageDesk, faults: FaultBook) -> None:
         self._world = world
         self._book = book
+        self._desk = desk
+        self._faults = faults
 
     def run_command(
         self, user: object, channel: object, command: object, options: object, focused: object = None
@@ -37,18 +42,26 @@ class People:
         data = InvocationBuilder(self._world, invocation, focused).build(options)
         return self._book.send(AUTOCOMPLETE if focused else COMMAND, person, place, data)
 
-    def click(self, user: object, message: object, custom_id: object, values: object = None) -> Interaction:
+    def click(
+        self, user: object, message: object, custom_id: object, values: object = None, forge: object = False
+    ) -> Interaction:
         """Presses a button or chooses in a select.
 
-        The custom_id may be one that is not on the message (a forged or an old one).
+        Refused, as Discord would: a custom_id that the message does not show, a disabled component, a choice that the
+        select does not have. With `forge`, or while a fault says so, all that reaches the bot as well.
         """
-        person = self._world.user(user)
+        person = self._world.member(user)
         place, pressed = self._message(person, message)
         if not isinstance(custom_id, str):
             raise Refused('"custom_id" is the custom_id of a button or select.')
         if values is not None and not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
             raise Refused('"values" is a list of strings: what was chosen in the select.')
-        component = find(pressed.payload["components"], custom_id) or {}
+        if not isinstance(forge, bool):
+            raise Refused('"forge" is true or false.')
+        component = self._desk.pressable(pressed, custom_id) or {}
+        faulty = _why_not(component, custom_id, values)
+        if faulty and not forge and self._faults.first(Forge) is None:
+            raise Refused(faulty)
         kind = component.get("type") or (BUTTON if values is None else STRING_SELECT)
         data: Json = {"custom_id": custom_id, "component_type": kind, "id": component.get("id", 0)}
         if kind != BUTTON:
@@ -58,7 +71,7 @@ class People:
 
     def submit_modal(self, user: object, interaction_id: object, fields: object) -> Interaction:
         """Submits the modal that an interaction was answered with; `fields`: {custom_id: text or values}."""
-        person = self._world.user(user)
+        person = self._world.member(user)
         opener = self._book.by_id(str(interaction_id))
         if opener is None or opener.modal is None or opener.user_id != person.id:
             raise Refused(f"Interaction {interaction_id!r} did not open a modal for {person.name}.", 404)
@@ -105,6 +118,25 @@ class People:
                 "members": {user.id: resolved_member(self._world, user) for user in users},
             }
         }
+
+
+def _why_not(component: Json, custom_id: str, values: list[str] | None) -> str | None:
+    """Why Discord would not take this press, as a sentence; None when it would."""
+    if not component:
+        return f'The message shows no component {custom_id!r}: press one that is there, or send "forge": true.'
+    if component.get("disabled"):
+        return f'The component {custom_id!r} is disabled: nobody can press it, except with "forge": true.'
+    if component["type"] not in SELECTS:
+        return None if values is None else f'{custom_id!r} is a button: it is pressed without "values".'
+    chosen = values or []
+    least, most = component.get("min_values", 1), component.get("max_values", 1)
+    if not least <= len(chosen) <= most or len(set(chosen)) != len(chosen):
+        return f"The select {custom_id!r} takes {least} to {most} different values."
+    offered = {option["value"] for option in component.get("options") or []}
+    strange = [value for value in chosen if value not in offered]
+    if component["type"] == STRING_SELECT and strange:
+        return f"The select {custom_id!r} has no option {strange[0]!r}."
+    return None
 
 
 def _filled(component: Json, fields: Json) -> Json:

@@ -20,6 +20,7 @@ from playground.interactions import (
 )
 from playground.messages import COMMAND_REPLY, CONTEXT_MENU_REPLY, EPHEMERAL, LOADING, REPLY, MessageDesk
 from playground.shapes import user_shape
+from playground.threads import ThreadKeeper
 from playground.world import Channel, Json, StoredMessage, World
 
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
@@ -38,10 +39,13 @@ MOST_CHOICES = 25
 class Responder:
     """Applies the bot's answers. All methods raise ApiError with Discord's codes."""
 
-    def __init__(self, world: World, book: InteractionBook, desk: MessageDesk, clock: Clock) -> None:
+    def __init__(
+        self, world: World, book: InteractionBook, desk: MessageDesk, threads: ThreadKeeper, clock: Clock
+    ) -> None:
         self._world = world
         self._book = book
         self._desk = desk
+        self._threads = threads
         self._clock = clock
 
     # the callback
@@ -77,18 +81,22 @@ class Responder:
         if kind == MESSAGE:
             interaction.reply_id = self._reply(interaction, data, uploads).id
         elif kind == DEFERRED_MESSAGE:
+            owner = self._owner(interaction, data)
+            self._wake(self._channel(interaction), owner)
             message = self._desk.create_loading(
                 self._channel(interaction),
                 kind=self._reply_kind(interaction),
-                owner=self._owner(interaction, data),
+                owner=owner,
                 extra=self._provenance(interaction),
             )
             interaction.reply_id = message.id
         elif kind == DEFERRED_UPDATE:
             interaction.reply_id = interaction.message_id
         elif kind == UPDATE:
-            source = self._find(interaction.message_id)[1]
-            self._desk.edit(source, self._desk.draft(data, uploads, source.payload))
+            channel, source = self._find(interaction.message_id)
+            draft = self._desk.draft(data, uploads, source.payload)
+            self._wake(channel, source.owner)
+            self._desk.edit(source, draft)
             interaction.reply_id = source.id
         elif kind == CHOICES:
             interaction.choices = self._choices(data)
@@ -111,11 +119,14 @@ class Responder:
     def _reply(
         self, interaction: Interaction, data: Json, uploads: list[Upload], original: str | None = None
     ) -> StoredMessage:
+        channel, owner = self._channel(interaction), self._owner(interaction, data)
+        draft = self._desk.draft(data, uploads)
+        self._wake(channel, owner)
         return self._desk.create(
-            self._channel(interaction),
-            self._desk.draft(data, uploads),
+            channel,
+            draft,
             kind=REPLY if original else self._reply_kind(interaction),
-            owner=self._owner(interaction, data),
+            owner=owner,
             extra=self._provenance(interaction, original),
         )
 
@@ -144,7 +155,9 @@ class Responder:
         interaction = self._living(application_id, token)
         first = self._world.find_message(interaction.reply_id)
         if first and first[1].payload["flags"] & LOADING:
-            message = self._desk.edit(first[1], self._desk.draft(body, uploads))
+            draft = self._desk.draft(body, uploads)
+            self._wake(first[0], first[1].owner)
+            message = self._desk.edit(first[1], draft)
         else:
             message = self._reply(interaction, body, uploads, original=interaction.reply_id)
             interaction.followup_ids.append(message.id)
@@ -158,8 +171,10 @@ class Responder:
         self, application_id: str, token: str, message_id: str, body: Json, uploads: list[Upload]
     ) -> StoredMessage:
         interaction = self._living(application_id, token)
-        _, message = self._own(interaction, message_id)
-        self._desk.edit(message, self._desk.draft(body, uploads, message.payload))
+        channel, message = self._own(interaction, message_id)
+        draft = self._desk.draft(body, uploads, message.payload)
+        self._wake(channel, message.owner)
+        self._desk.edit(message, draft)
         self._book.update(interaction)
         return message
 
@@ -184,6 +199,11 @@ class Responder:
         if wanted is None or wanted not in allowed:
             raise errors.unknown_message()
         return self._find(wanted)
+
+    def _wake(self, channel: Channel, owner: str | None) -> None:
+        """An answer in public opens an archived thread, or is refused in a locked one; a private one does neither."""
+        if owner is None:
+            self._threads.before_sending(channel)
 
     # where replies go and what they say about their origin
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import re
 from collections import deque
 from collections.abc import Callable
@@ -140,6 +141,8 @@ class Rest:
             exchange.status = 204 if exchange.answer is None else route.created
         except ApiError as error:
             exchange.status, exchange.answer = error.status, error.body()
+            if error.retry_after is not None:
+                exchange.headers["Retry-After"] = str(math.ceil(error.retry_after))
 
     def _perform(self, exchange: Exchange, route: Route) -> Any:
         if route.token and exchange.authorization != f"Bot {self._token}":

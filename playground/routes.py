@@ -15,7 +15,7 @@ from playground.shapes import (
     role_shape,
     user_shape,
 )
-from playground.world import Json, World
+from playground.world import DELETED, REMOVED, UNAVAILABLE, Json, World
 
 
 class ApplicationRoutes:
@@ -147,14 +147,18 @@ class GuildRoutes:
         ]
 
     def _check(self, exchange: Exchange) -> None:
-        if exchange.parameter("guild") != self._world.guild_id:
+        if exchange.parameter("guild") != self._world.guild_id or self._world.presence == DELETED:
             raise errors.unknown_guild()
+        if self._world.presence == UNAVAILABLE:
+            raise errors.service_unavailable()
+        if self._world.presence == REMOVED:
+            raise errors.missing_access()
 
     def guild(self, exchange: Exchange) -> Json:
         self._check(exchange)
         counts: Json = {}
         if exchange.wants("with_counts"):
-            people = len(self._world.users) + 1
+            people = sum(not user.left for user in self._world.users.values()) + 1
             counts = {"approximate_member_count": people, "approximate_presence_count": people}
         return guild_shape(self._world) | counts
 
@@ -172,11 +176,12 @@ class GuildRoutes:
 
     def threads(self, exchange: Exchange) -> Json:
         self._check(exchange)
-        return {"threads": self._channels(threads=True), "members": [], "has_more": False}
+        active = [each for each in self._channels(threads=True) if not each["thread_metadata"]["archived"]]
+        return {"threads": active, "members": [], "has_more": False}
 
     def member(self, exchange: Exchange) -> Json:
         self._check(exchange)
         user = self._world.anyone(exchange.parameter("user"))
-        if user is None:
+        if user is None or user.left:
             raise errors.unknown_member()
         return member_shape(user)

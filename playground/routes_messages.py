@@ -9,22 +9,25 @@ from playground.interactions import InteractionBook
 from playground.messages import EPHEMERAL, REPLY, MessageDesk
 from playground.rest import Exchange, Route
 from playground.shapes import channel_shape
-from playground.world import Channel, Json, StoredMessage, World
+from playground.threads import ThreadKeeper
+from playground.world import REMOVED, UNAVAILABLE, Channel, Json, StoredMessage, World
 
 
 class MessageRoutes:
     """Every route checks the bot's permissions in that channel first (50001, 50013)."""
 
-    def __init__(self, world: World, desk: MessageDesk, book: InteractionBook) -> None:
+    def __init__(self, world: World, desk: MessageDesk, book: InteractionBook, threads: ThreadKeeper) -> None:
         self._world = world
         self._desk = desk
         self._book = book
+        self._threads = threads
 
     def routes(self) -> list[Route]:
         channel = "/channels/{channel}"
         one = channel + "/messages/{message}"
         return [
             Route("GET", channel, self.channel),
+            Route("PATCH", channel, self.change_thread),
             Route("POST", channel + "/typing", self.typing),
             Route("GET", channel + "/messages", self.history),
             Route("POST", channel + "/messages", self.create),
@@ -37,6 +40,10 @@ class MessageRoutes:
         channel = self._world.channels.get(exchange.parameter("channel"))
         if channel is None:
             raise errors.unknown_channel()
+        if self._world.presence == UNAVAILABLE:
+            raise errors.service_unavailable()
+        if self._world.presence == REMOVED:
+            raise errors.missing_access()
         allowed = self._world.bot_permissions(channel)
         if allowed & bits.ADMINISTRATOR:
             return channel
@@ -55,6 +62,27 @@ class MessageRoutes:
 
     def channel(self, exchange: Exchange) -> Json:
         return channel_shape(self._world, self._channel(exchange))
+
+    def change_thread(self, exchange: Exchange) -> Json:
+        """Archives, opens, locks or unlocks a thread; nothing else of a channel can be changed here.
+
+        Opening a thread that is not locked needs what sending there needs, the rest MANAGE_THREADS.
+        """
+        channel = self._channel(exchange)
+        body = exchange.form()
+        wrong = [
+            (name, "BASE_TYPE_CHOICES", "The playground changes only archived and locked, which are true or false.")
+            for name, value in body.items()
+            if name not in ("archived", "locked") or not isinstance(value, bool)
+        ]
+        if wrong or not channel.is_thread:
+            raise errors.invalid_form(wrong or [("_", "BASE_TYPE_CHOICES", "The playground changes only threads.")])
+        opens = body == {"archived": False} and not channel.locked
+        self._channel(exchange, bits.SEND_MESSAGES_IN_THREADS if opens else bits.MANAGE_THREADS)
+        if channel.archived and body.get("archived") is not False:
+            raise errors.thread_archived()
+        self._threads.change(channel, archived=body.get("archived"), locked=body.get("locked"))
+        return channel_shape(self._world, channel)
 
     def typing(self, exchange: Exchange) -> None:
         self._channel(exchange, bits.SEND_MESSAGES)
@@ -91,6 +119,7 @@ class MessageRoutes:
         if before:
             return before.payload
         draft = self._desk.draft(body, exchange.uploads)
+        self._threads.before_sending(channel)
         nonce = body.get("nonce")
         message = self._desk.create(channel, draft, nonce=nonce, **self._reference(channel, body))
         self._desk.remember_nonce(channel, body, message)
@@ -125,7 +154,9 @@ class MessageRoutes:
             raise errors.not_the_author()
         if exchange.uploads:
             self._channel(exchange, bits.ATTACH_FILES)
+        self._threads.before_editing(channel)
         draft = self._desk.draft(exchange.form(), exchange.uploads, message.payload)
+        self._desk.count_old_edit(message)
         self._desk.edit(message, draft)
         self._note(message)
         return message.payload

@@ -22,8 +22,10 @@ from playground.events import EventBus
 from playground.faults.book import FaultBook
 from playground.faults.desk import FaultDesk
 from playground.faults.gateway import Moments
+from playground.faults.world import WorldFaults
 from playground.gateway import Gateway
 from playground.guards import guard
+from playground.guild_life import GuildLife
 from playground.http_api import HttpApi
 from playground.interactions import InteractionBook
 from playground.messages import MessageDesk
@@ -36,7 +38,8 @@ from playground.routes import ApplicationRoutes, GuildRoutes, InteractionRoutes
 from playground.routes_messages import MessageRoutes
 from playground.scene import OpeningScene
 from playground.state import Saver, load
-from playground.world import Channel, Json, World, fresh_world
+from playground.threads import ThreadKeeper
+from playground.world import HERE, Channel, Json, World, fresh_world
 
 log = logging.getLogger(__name__)
 
@@ -132,18 +135,21 @@ class Playground:
         self.messages = MessageDesk(world, self.gateway, self.events, self._clock)
         self.messages.base_url = self.url
         self.interactions = InteractionBook(world, self.gateway, self.events, self._clock, moments)
-        self.people = People(world, self.interactions)
+        threads = ThreadKeeper(world, self.gateway)
+        self.people = People(world, self.interactions, self.messages, self._fault_book)
         self.channels = ChannelDesk(world, self.gateway, self._world_changed)
         self.commands = CommandBook(world, self._world_changed)
-        responder = Responder(world, self.interactions, self.messages, self._clock)
+        responder = Responder(world, self.interactions, self.messages, threads, self._clock)
         routes = [
             *ApplicationRoutes(world, self.gateway, self.commands).routes(),
             *InteractionRoutes(responder).routes(),
             *GuildRoutes(world).routes(),
-            *MessageRoutes(world, self.messages, self.interactions).routes(),
+            *MessageRoutes(world, self.messages, self.interactions, threads).routes(),
         ]
         self.rest = Rest(self.token, routes, Description.load(), self._fault_book)
-        self.faults = FaultDesk(self._fault_book, self.gateway, self.interactions, self._clock)
+        guild = GuildLife(world, self.gateway, self._world_changed)
+        of_world = WorldFaults(world, self.messages, self.channels, threads, guild, self._world_changed)
+        self.faults = FaultDesk(self._fault_book, self.gateway, self.interactions, self._clock, of_world)
         self._scene = OpeningScene(world, self.people, self.interactions, self.events)
 
     def _app(self) -> web.Application:
@@ -226,7 +232,12 @@ class Playground:
     def world_shape(self) -> Json:
         world = self.world
         return {
-            "server": {"id": world.guild_id, "name": world.guild_name, "owner_id": world.owner.id},
+            "server": {
+                "id": world.guild_id,
+                "name": world.guild_name,
+                "owner_id": world.owner.id,
+                "state": world.presence,
+            },
             "users": [user_summary(user) for user in world.users.values()],
             "channels": [channel_summary(world, channel) for channel in world.channels_in_order()],
             "commands": list(world.commands.values()),
@@ -252,7 +263,7 @@ class Playground:
         waited_for.set()
 
     async def _play_scene(self) -> None:
-        if not self.first_channel.messages:
+        if self.world.channels and not self.first_channel.messages:
             await self._scene.play(self.first_channel)
         self._scene_done = True
         self._world_changed()
@@ -286,6 +297,8 @@ class Playground:
         """A fresh first channel with the opening scene in it."""
         if not self.connected:
             raise Refused("The bot is not connected: start it first.", 409)
+        if self.world.presence != HERE or not self.world.channels:
+            raise Refused("There is no channel that the bot can play in: bring the server back first.", 409)
         async with self._starting_over:
             if self._scene_task:
                 await self._scene_task

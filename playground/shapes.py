@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from playground import permissions
-from playground.world import Channel, Json, User, World, username
-
-ATTACHMENT_LIMIT = 10 * 1024 * 1024
-"""Largest file that a bot may attach, in bytes (Discord's limit without boosts)."""
+from playground.world import Channel, Json, User, World, overwrite, username
 
 
 def user_shape(user: User) -> Json:
@@ -32,7 +29,7 @@ def member_shape(user: User, *, with_user: bool = True) -> Json:
         "communication_disabled_until": None,
         "flags": 0,
         "joined_at": user.joined_at,
-        "nick": None,
+        "nick": user.nick,
         "pending": False,
         "premium_since": None,
         "roles": [],
@@ -44,7 +41,7 @@ def member_shape(user: User, *, with_user: bool = True) -> Json:
 
 def member_permissions(world: World, user: User) -> str:
     """A member's permissions in an interaction: the owner may do everything, the rest what @everyone may."""
-    return str(permissions.ALL if user.id == world.owner.id else permissions.EVERYONE)
+    return str(permissions.ALL if user.id == world.owner.id else world.everyone)
 
 
 def resolved_member(world: World, user: User) -> Json:
@@ -81,8 +78,7 @@ def channel_shape(world: World, channel: Channel) -> Json:
 
 def _overwrites(world: World, channel: Channel) -> list[Json]:
     """The bot's own overwrite that turns what @everyone may do into the channel's permissions."""
-    allow = channel.permissions & ~permissions.EVERYONE
-    deny = permissions.EVERYONE & ~channel.permissions
+    allow, deny = overwrite(channel)
     if not allow and not deny:
         return []
     return [{"id": world.bot.id, "type": 1, "allow": str(allow), "deny": str(deny)}]
@@ -99,10 +95,10 @@ def _thread_shape(world: World, channel: Channel) -> Json:
         "owner_id": world.owner.id,
         "last_message_id": _last_message_id(channel),
         "thread_metadata": {
-            "archived": False,
-            "archive_timestamp": channel.created_at,
+            "archived": channel.archived,
+            "archive_timestamp": channel.archive_changed_at or channel.created_at,
             "auto_archive_duration": 10080,
-            "locked": False,
+            "locked": channel.locked,
             "create_timestamp": channel.created_at,
         },
         "message_count": count,
@@ -123,7 +119,7 @@ def role_shape(world: World) -> Json:
     return {
         "id": world.guild_id,
         "name": "@everyone",
-        "permissions": str(permissions.EVERYONE),
+        "permissions": str(world.everyone),
         "position": 0,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
@@ -196,10 +192,12 @@ def guild_create_shape(world: World) -> Json:
         "joined_at": world.bot.joined_at,
         "large": False,
         "unavailable": False,
-        "member_count": len(world.users) + 1,
+        "member_count": sum(not user.left for user in world.users.values()) + 1,
         "members": [member_shape(world.bot)],
         "channels": [channel_shape(world, channel) for channel in channels if not channel.is_thread],
-        "threads": [channel_shape(world, channel) for channel in channels if channel.is_thread],
+        "threads": [
+            channel_shape(world, channel) for channel in channels if channel.is_thread and not channel.archived
+        ],
         "voice_states": [],
         "presences": [],
         "stage_instances": [],

@@ -20,7 +20,7 @@ from playground.errors import StateBroken
 from playground.interactions import Interaction
 from playground.messages import EPHEMERAL
 from playground.snowflakes import DISCORD_EPOCH_MS, Snowflakes
-from playground.world import Channel, Json, StoredFile, StoredMessage, User, World
+from playground.world import DELETED, HERE, Channel, Json, StoredFile, StoredMessage, User, World
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,12 @@ def dump(world: World, interactions: list[Interaction], base_url: str, now: floa
         "base_url": base_url,
         "saved_at": wall_ms(),
         "last_id": str(world.snowflakes.last),
-        "guild": {"id": world.guild_id, "name": world.guild_name},
+        "guild": {
+            "id": world.guild_id,
+            "name": world.guild_name,
+            "presence": world.presence,
+            "everyone": str(world.everyone),
+        },
         "bot": asdict(world.bot),
         "users": [asdict(user) for user in world.users.values()],
         "channels": [_dump_channel(channel) for channel in world.channels.values()],
@@ -70,6 +75,9 @@ def _dump_channel(channel: Channel) -> Json:
         "parent_id": channel.parent_id,
         "created_at": channel.created_at,
         "permissions": str(channel.permissions),
+        "archived": channel.archived,
+        "locked": channel.locked,
+        "archive_changed_at": channel.archive_changed_at,
         "messages": [
             {"payload": message.payload, "owner": message.owner}
             for message in channel.messages.values()
@@ -79,8 +87,12 @@ def _dump_channel(channel: Channel) -> Json:
 
 
 def _is_stale(message: StoredMessage) -> bool:
-    born = (int(message.id) >> 22) + DISCORD_EPOCH_MS
-    return bool(message.payload["flags"] & EPHEMERAL) and wall_ms() - born > EPHEMERAL_LIFE_MS
+    return bool(message.payload["flags"] & EPHEMERAL) and _age_ms(message.id) > EPHEMERAL_LIFE_MS
+
+
+def _age_ms(message_id: str) -> int:
+    """Its id says when a message was written."""
+    return max(0, wall_ms() - (int(message_id) >> 22) - DISCORD_EPOCH_MS)
 
 
 def _dump_interaction(interaction: Interaction, now: float) -> Json:
@@ -121,7 +133,7 @@ def load(folder: Path, base_url: str, now: float) -> Saved | None:
                 "name another folder for --state, or move this one away."
             )
         saved = json.loads(text.replace(saved["base_url"] + "/attachments/", base_url + "/attachments/"))
-        return Saved(_world(saved, folder), _interactions(saved, now))
+        return Saved(_world(saved, folder, now), _interactions(saved, now))
     except OSError as error:
         raise StateBroken(f"The saved world cannot be read: {error}.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -131,25 +143,29 @@ def load(folder: Path, base_url: str, now: float) -> Saved | None:
         ) from error
 
 
-def _world(saved: Json, folder: Path) -> World:
+def _world(saved: Json, folder: Path, now: float) -> World:
     world = World(
         Snowflakes(last=int(saved["last_id"])),
         guild_id=saved["guild"]["id"],
         guild_name=saved["guild"]["name"],
         bot=User(**saved["bot"]),
     )
+    world.presence = saved["guild"].get("presence", HERE)
+    world.everyone = int(saved["guild"].get("everyone", world.everyone))
     world.users = {user["id"]: User(**user) for user in saved["users"]}
     world.commands = {command["id"]: command for command in saved["commands"]}
     for entry in saved["channels"]:
         messages = entry.pop("messages")
         channel = Channel(**{**entry, "permissions": int(entry["permissions"])})
         for message in messages:
-            channel.messages[message["payload"]["id"]] = StoredMessage(message["payload"], message["owner"])
+            born_at = now - _age_ms(message["payload"]["id"]) / 1000
+            stored = StoredMessage(message["payload"], message["owner"], born_at)
+            channel.messages[stored.id] = stored
         world.channels[channel.id] = channel
     for entry in saved["files"]:
         data = (folder / FILES_FOLDER / entry["id"]).read_bytes()
         world.files[entry["id"]] = StoredFile(data=data, **entry)
-    if not world.users or not world.channels:
+    if not world.users or not (world.channels or world.presence == DELETED):
         raise ValueError("no users or no channels")
     return world
 

@@ -16,6 +16,9 @@ from playground.snowflakes import Snowflakes
 
 Json = dict[str, Any]
 
+ATTACHMENT_LIMIT = 10 * 1024 * 1024
+"""Largest file that a bot may attach, in bytes (Discord's limit without boosts)."""
+
 TEXT_CHANNEL = 0
 PUBLIC_THREAD = 11
 
@@ -35,21 +38,33 @@ THREAD = "thread of side-room"
 
 @dataclass(slots=True)
 class User:
-    """A person, or the bot. `colour` is `#rrggbb`, for the page; Discord has no such field."""
+    """A person, or the bot. `colour` is `#rrggbb`, for the page; Discord has no such field.
+
+    `nick` is the name in this server. Who `left` is known by id, but is no member and can do nothing here.
+    """
 
     id: str
     name: str
     colour: str
     joined_at: str
     bot: bool = False
+    nick: str | None = None
+    left: bool = False
 
 
 @dataclass(slots=True)
 class StoredMessage:
-    """A message in Discord's own shape. `owner` is the one person who sees it, when it is ephemeral."""
+    """A message in Discord's own shape. `owner` is the one person who sees it, when it is ephemeral.
+
+    `born_at` is the moment of the server's clock when it was written; `old_edits` are those of the edits that came
+    when it was more than an hour old. `faded`: components that an edit took away, by custom_id, each with the moment.
+    """
 
     payload: Json
     owner: str | None = None
+    born_at: float = 0.0
+    old_edits: list[float] = field(default_factory=list)
+    faded: dict[str, tuple[Json, float]] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -70,6 +85,9 @@ class Channel:
     parent_id: str | None
     created_at: str
     permissions: int = permissions.EVERYONE
+    archived: bool = False
+    locked: bool = False
+    archive_changed_at: str | None = None
     messages: dict[str, StoredMessage] = field(default_factory=dict)
 
     @property
@@ -87,9 +105,16 @@ class StoredFile:
     data: bytes
 
 
+HERE, UNAVAILABLE, REMOVED, DELETED = "here", "unavailable", "removed", "deleted"
+"""How the bot stands to the server: in it; in it, but Discord has an outage; thrown out; there is no server."""
+
+
 @dataclass(slots=True)
 class World:
-    """The state of everything that Discord would keep. `changed` is called after each change, to save it."""
+    """The state of everything that Discord would keep. `changed` is called after each change, to save it.
+
+    `everyone` is what the role @everyone may do. `attachment_limit`: bytes of the largest file that the bot may attach.
+    """
 
     snowflakes: Snowflakes
     guild_id: str
@@ -99,6 +124,9 @@ class World:
     channels: dict[str, Channel] = field(default_factory=dict)
     files: dict[str, StoredFile] = field(default_factory=dict)
     commands: dict[str, Json] = field(default_factory=dict)
+    presence: str = HERE
+    everyone: int = permissions.EVERYONE
+    attachment_limit: int = ATTACHMENT_LIMIT
     changed: Callable[[], None] = field(default=lambda: None)
 
     # people
@@ -117,6 +145,15 @@ class World:
         if not isinstance(user_id, str) or user_id not in self.users:
             raise Refused(f"No user has the id {user_id!r}; GET /playground/world lists them.")
         return self.users[user_id]
+
+    def member(self, user_id: object) -> User:
+        """A person who can do something now. Refused: unknown, has left, or the server is not to be reached."""
+        user = self.user(user_id)
+        if self.presence != HERE:
+            raise Refused(f"The server is {self.presence}: nobody can do anything in it.", 409)
+        if user.left:
+            raise Refused(f"{user.name} has left the server.", 409)
+        return user
 
     def anyone(self, user_id: str) -> User | None:
         """A person or the bot."""
@@ -185,9 +222,11 @@ class World:
         return gone
 
     def bot_permissions(self, channel: Channel) -> int:
-        """What the bot may do in a channel; a thread follows its parent."""
+        """What the bot may do in a channel: its role's permissions, and what the channel allows or denies besides.
+        A thread follows its parent."""
         parent = self.channels.get(channel.parent_id) if channel.parent_id else None
-        return (parent or channel).permissions
+        allow, deny = overwrite(parent or channel)
+        return self.everyone & ~deny | allow
 
     # messages and files
 
@@ -208,6 +247,11 @@ class World:
         for attachment in message.payload["attachments"]:
             if attachment["id"] not in keep:
                 self.files.pop(attachment["id"], None)
+
+
+def overwrite(channel: Channel) -> tuple[int, int]:
+    """What a channel allows and denies the bot beyond what @everyone may do at the start."""
+    return channel.permissions & ~permissions.EVERYONE, permissions.EVERYONE & ~channel.permissions
 
 
 def channel_name(name: object, *, thread: bool = False) -> str:
@@ -232,8 +276,12 @@ def fresh_world() -> World:
     world = World(snowflakes, guild_id=snowflakes.next(), guild_name="War Room", bot=bot)
     for name, colour in PEOPLE:
         world.add_user(name, colour)
+    furnish(world)
+    return world
+
+
+def furnish(world: World) -> None:
+    """Puts the first channels and the thread into a server that has none."""
     for name in CHANNELS:
         world.add_channel(name)
-    side_room = world.channel_named("side-room")
-    world.add_channel(THREAD, parent=side_room)
-    return world
+    world.add_channel(THREAD, parent=world.channel_named("side-room"))

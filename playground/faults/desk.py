@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from playground.clock import ShiftedClock
 from playground.errors import Refused
 from playground.faults.book import Fault, FaultBook
+from playground.faults.clicks import Forge
 from playground.faults.form import FaultForm
 from playground.faults.gateway import Blow, Redelivery, Rewind, read_blow
 from playground.faults.rest import Down, read_rest_fault
@@ -51,6 +52,7 @@ class FaultDesk:
             "replay": self._replay,
             "down": self._down,
             "clock": self._move_clock,
+            "forge": lambda _, form: self._stand(form, Forge(), times=None),
         }
         for others in more:
             self._doers |= others.doers()

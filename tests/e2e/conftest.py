@@ -222,11 +222,13 @@ class Game:
         return (await self.call("POST", "/commands", **body))["interaction"]
 
     async def send_click(self, person: Person, message: Message | str, button: str) -> str:
-        """Presses a button; returns the interaction's id at once."""
+        """Presses a button; returns the interaction's id at once. A custom_id instead of a label may be one that the
+        message does not show (any more): it is forged."""
+        forge = not isinstance(message, Message) or button not in message.buttons
         if isinstance(message, Message):
             button = message.buttons.get(button, button)
             message = message.id
-        body = {"user": person.id, "message": message, "custom_id": button}
+        body = {"user": person.id, "message": message, "custom_id": button, "forge": forge}
         return (await self.call("POST", "/clicks", **body))["interaction"]
 
     async def answer(self, interaction: str) -> Answer:

@@ -221,7 +221,7 @@ async def test_a_forged_custom_id_reaches_the_bot(bot, script):
     message = (await script.run("board"))["reply"]["id"]
     pressed = asyncio.ensure_future(bot.wait_for("interaction", timeout=5))
     await asyncio.sleep(0)
-    await script.press(message, "war:flip:٣:1", user="Finn")
+    await script.press(message, "war:flip:٣:1", user="Finn", forge=True)
     interaction = await pressed
     assert interaction.data["custom_id"] == "war:flip:٣:1"
     assert interaction.user.display_name == "Finn"
@@ -283,4 +283,4 @@ async def planted(playground, kind):
         return playground.people.run_command(world.owner.id, attic.id, "plain", {})
     draft = playground.messages.draft({"content": "press"}, [])
     message = playground.messages.create(attic, draft)
-    return playground.people.click(world.owner.id, message.id, "x")
+    return playground.people.click(world.owner.id, message.id, "x", forge=True)

@@ -100,3 +100,12 @@ def test_the_environment_names_the_file(monkeypatch, tmp_path):
     assert description.check("GET", "/a/1", {}, None, 200, None) == []
     assert len(description.check("GET", "/users/@me", {}, None, 200, None)) == 1
     assert path != BESIDE
+
+
+async def test_the_permissions_of_a_command_come_back_as_text(playground, rest):
+    """discord.py sends a number."""
+    commands = [{"name": "stop", "description": "Stops", "type": 1, "default_member_permissions": 32}]
+    path = f"/applications/{playground.world.bot.id}/commands"
+    status, body = await rest("PUT", path, commands)
+    assert (status, body[0]["default_member_permissions"]) == (200, "32")
+    assert (await rest("PUT", path, commands))[1] == body, "the same again is no change"
