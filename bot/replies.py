@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
@@ -15,8 +16,11 @@ from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn, 
 from db.errors import DatabaseError, DiskFull
 from db.matches import Match
 from db.people import Person
+from engine.errors import RulesError
 
 log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
@@ -24,7 +28,10 @@ INVALID_FORM = 50035
 CANNOT_SEND_EMPTY = 50006
 BLOCKED_BY_AUTOMOD = 200000
 
-UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+UNREACHED = (aiohttp.ClientError, OSError, TimeoutError)
+"""What a broken connection to Discord may raise."""
+
+UNDELIVERED = (discord.HTTPException, *UNREACHED)
 """What sending something to Discord may raise."""
 
 
@@ -51,10 +58,14 @@ def sentence(texts: Texts, error: BaseException) -> str | None:
             return texts("refuse-automod")
         case discord.HTTPException(code=code) if code in (INVALID_FORM, CANNOT_SEND_EMPTY):
             return texts("refuse-form")
+        case discord.DiscordServerError() | aiohttp.ClientError():
+            return texts("refuse-form")
         case app_commands.NoPrivateMessage():
             return texts("refuse-guild-only")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return texts("refuse-older-command")
+        case RulesError(field="version"):
+            return texts("refuse-old-rules")
         case DiskFull():
             return texts("error-disk-full")
         case DatabaseError():
@@ -84,11 +95,22 @@ async def answer_failure(interaction: discord.Interaction[Any], error: BaseExcep
     await tell(interaction, said or texts("error-unexpected"))
 
 
+async def surely(answer: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Give an answer, and give it once more when the connection broke: whether Discord had heard it cannot be known,
+    but it takes one answer to an interaction only, so nothing is done twice. Raises what `answer` raises otherwise; a
+    second answer raises `ALREADY_ANSWERED`."""
+    try:
+        return await answer()
+    except UNREACHED as failure:
+        log.warning("an answer met a broken connection and is given again: %s", failure)
+        return await answer()
+
+
 async def nod(interaction: discord.Interaction[Any]) -> None:
     """Acknowledge a press without a word."""
     try:
         if not interaction.response.is_done():
-            await interaction.response.defer()
+            await surely(interaction.response.defer)
     except UNDELIVERED as failure:
         log.warning("a press was not acknowledged: %s", failure)
 
@@ -99,6 +121,6 @@ async def tell(interaction: discord.Interaction[Any], said: str) -> None:
         if interaction.response.is_done():
             await interaction.followup.send(said, ephemeral=True)
         else:
-            await interaction.response.send_message(said, ephemeral=True)
+            await surely(lambda: interaction.response.send_message(said, ephemeral=True))
     except UNDELIVERED as failure:
         log.warning("a private reply was not delivered: %s", failure)

@@ -17,7 +17,7 @@ from discord.ext import commands
 
 from bot.client import WarBot
 from bot.gallery import LONG_PATIENCE
-from bot.replies import ALREADY_ANSWERED, UNDELIVERED
+from bot.replies import ALREADY_ANSWERED, UNDELIVERED, answer_failure, surely
 from cogs import _posts
 from cogs._layout import Layout
 from db.matches import Match
@@ -30,8 +30,11 @@ TOO_MANY_EDITS_OF_AN_OLD_MESSAGE = 30046
 CANNOT_SHOW = (50001, 50013, 50083, 160005)
 """No access, no permission, a thread that is archived or locked: the match is paused until that changes."""
 
-RETRIES = (5.0, 15.0, 30.0, 60.0)
+RETRIES = (1.0, 4.0, 15.0, 30.0, 60.0)
 """Seconds before a board is painted again that could not be because Discord was out of reach."""
+
+TOKEN_REFUSED = (50027, 10015)
+"""The token of a press is too old after all (by Discord's clock, not by ours) or unknown: its message has an id too."""
 
 BUSY = 50
 """Answers being made at once beyond which boards go out without their picture, which follows."""
@@ -81,6 +84,7 @@ class Painter(commands.Cog):
 
     async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None, attempt: int = 0) -> None:
         brush = self._brushes[match.id] = _Brush()
+        try_again = False
         try:
             with self._bot.at_work():
                 if interaction is None or not await self._answer_with_board(interaction, match):
@@ -91,18 +95,23 @@ class Painter(commands.Cog):
         except UNDELIVERED as failure:
             # The match stands in the database; a later paint, the next press or /war board shows it.
             log.warning("the board of match %d was not painted: %s", match.id, failure)
-            await self._not_painted(match, failure, attempt)
+            try_again = await self._not_painted(match, failure)
+            if interaction is not None and not interaction.response.is_done():
+                await answer_failure(interaction, failure, self._bot.texts_for(interaction))
         finally:
             del self._brushes[match.id]
+        # What came while it failed was only acknowledged, so that has to be shown as well.
+        if (try_again or brush.again) and attempt < len(RETRIES):
+            self._start(self._paint_later(match.id, attempt))
 
-    async def _not_painted(self, match: Match, failure: Exception, attempt: int) -> None:
+    async def _not_painted(self, match: Match, failure: Exception) -> bool:
+        """Act on what Discord says about the place of the match. Whether it only was out of reach."""
         code = failure.code if isinstance(failure, discord.HTTPException) else None
         if code == UNKNOWN_CHANNEL:
             await self._bot.host.channel_gone(match.channel_id)  # deleted while nobody told us
         elif code in CANNOT_SHOW:
             await self._bot.host.pause(match)
-        elif attempt < len(RETRIES) and (code is None or isinstance(failure, discord.DiscordServerError)):
-            self._start(self._paint_later(match.id, attempt))
+        return not isinstance(failure, discord.HTTPException) or failure.status == 429 or failure.status >= 500
 
     async def _paint_later(self, match_id: int, attempt: int) -> None:
         """Discord was out of reach: try again, unless somebody has painted the board meanwhile."""
@@ -123,7 +132,9 @@ class Painter(commands.Cog):
         if busy or post.late:
             self._brushes[match.id].again = True
         try:
-            await interaction.response.edit_message(view=post.layout, attachments=post.files())
+            await surely(
+                lambda: interaction.response.edit_message(view=post.layout, attachments=post.files()),
+            )
         except UNDELIVERED as failure:
             log.warning("the answer to a press in match %d was not delivered: %s", match.id, failure)
             return False
@@ -143,9 +154,8 @@ class Painter(commands.Cog):
         post = await _posts.of_match(self._bot, match, patience=LONG_PATIENCE)
         press = self._tokens.get(match.id)
         try:
-            if press is not None and not press.is_expired() and _message_id(press) == match.message_id:
-                await press.edit_original_response(view=post.layout, attachments=post.files())
-            else:
+            by_token = press is not None and not press.is_expired() and _message_id(press) == match.message_id
+            if press is None or not by_token or not await self._edit_by_token(press, post):
                 await self._message(match, match.message_id).edit(view=post.layout, attachments=post.files())
         except discord.HTTPException as failure:
             gone = failure.code in (UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_AN_OLD_MESSAGE)
@@ -155,6 +165,16 @@ class Painter(commands.Cog):
         finally:
             if match.status not in ("live", "paused"):
                 self._tokens.pop(match.id, None)
+
+    async def _edit_by_token(self, press: discord.Interaction[WarBot], post: _posts.Post) -> bool:
+        """False when Discord takes that token no longer."""
+        try:
+            await press.edit_original_response(view=post.layout, attachments=post.files())
+        except discord.HTTPException as failure:
+            if failure.code in TOKEN_REFUSED:
+                return False
+            raise
+        return True
 
     async def _post(self, match: Match) -> None:
         """Put the board into the channel as a new message."""
@@ -178,10 +198,7 @@ class Painter(commands.Cog):
             message_id = await answer_with_message(interaction, post)
         except UNDELIVERED as failure:
             log.warning("the deal of match %d was not delivered: %s", match.id, failure)
-            if isinstance(failure, discord.HTTPException) and failure.code == ALREADY_ANSWERED:
-                message_id = (await interaction.original_response()).id
-            else:
-                await self.repaint(match)  # no message yet: it is posted by itself
+            await self.repaint(match)  # no message yet: it is posted by itself
         if message_id is not None:
             await self._bot.host.shown(match, message_id)
         if post.late:
@@ -203,9 +220,15 @@ async def answer_with_message(
     interaction: discord.Interaction[WarBot], post: _posts.Post, *, mentions: discord.AllowedMentions | None = None
 ) -> int | None:
     """Answer with a new public message and give its id, or None when Discord did not say it."""
-    answer = await interaction.response.send_message(
-        view=post.layout, files=post.files(), allowed_mentions=mentions or discord.AllowedMentions.none()
-    )
+    allowed = mentions or discord.AllowedMentions.none()
+    try:
+        answer = await surely(
+            lambda: interaction.response.send_message(view=post.layout, files=post.files(), allowed_mentions=allowed)
+        )
+    except discord.HTTPException as failure:
+        if failure.code != ALREADY_ANSWERED:
+            raise
+        return (await interaction.original_response()).id  # it was done, only Discord's reply was lost
     return answer.message_id
 
 

@@ -12,8 +12,8 @@ from engine.rules import MAX_SEATS
 from engine.shuffle import commitment
 
 
-def challenge(texts: Texts, match: Match) -> Layout:
-    """A challenge that waits for its answer."""
+def challenge(texts: Texts, match: Match, *, text_only: bool = False) -> Layout:
+    """A challenge that waits for its answer. `text_only` says that there will be no pictures."""
     assert match.invited is not None, "a challenge has somebody challenged"
     host, invited = shown_name(texts, match.host), shown_name(texts, match.invited)
     preset = preset_label(texts, match.rules)
@@ -36,12 +36,13 @@ def challenge(texts: Texts, match: Match) -> Layout:
                 button(texts("button-cancel"), "cancel", match.id),
             ),
             texts("challenge-commitment", commitment=commitment(match.server_seed)),
+            *([texts("invitation-text-only")] if text_only else []),
         )
     )
 
 
-def open_table(texts: Texts, match: Match) -> Layout:
-    """A table that anyone may join."""
+def open_table(texts: Texts, match: Match, *, text_only: bool = False) -> Layout:
+    """A table that anyone may join. `text_only` says that there will be no pictures."""
     host = shown_name(texts, match.host)
     names = [shown_name(texts, player.person) for player in match.players]
     return Layout(
@@ -63,6 +64,7 @@ def open_table(texts: Texts, match: Match) -> Layout:
                 button(texts("button-cancel"), "cancel", match.id),
             ),
             texts("challenge-commitment", commitment=commitment(match.server_seed)),
+            *([texts("invitation-text-only")] if text_only else []),
         )
     )
 

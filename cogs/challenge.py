@@ -57,7 +57,9 @@ class Challenge(commands.Cog):
             await interaction.response.send_message(view=_view_board.busy(texts, busy.match), ephemeral=True)
             return
         mentions = discord.AllowedMentions(users=[opponent]) if opened.ping else discord.AllowedMentions.none()
-        layout = _view_invitation.challenge(self.bot.texts_here(interaction), opened.match)
+        layout = _view_invitation.challenge(
+            self.bot.texts_here(interaction), opened.match, text_only=not interaction.app_permissions.attach_files
+        )
         await self._post_waiting(interaction, opened.match, layout, mentions)
 
     async def open_table(self, interaction: Press, preset: str | None) -> None:
@@ -70,7 +72,9 @@ class Challenge(commands.Cog):
             texts = self.bot.texts_for(interaction)
             await interaction.response.send_message(view=_view_board.busy(texts, busy.match), ephemeral=True)
             return
-        layout = _view_invitation.open_table(self.bot.texts_here(interaction), match)
+        layout = _view_invitation.open_table(
+            self.bot.texts_here(interaction), match, text_only=not interaction.app_permissions.attach_files
+        )
         await self._post_waiting(interaction, match, layout, discord.AllowedMentions.none())
 
     async def _post_waiting(

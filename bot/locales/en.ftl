@@ -27,6 +27,7 @@ challenge-rules = { $preset } rules, { $presses }.
 challenge-quick-rules = { $preset } rules. The whole match plays itself as soon as { $invited } accepts.
 challenge-ask = { $mention }, do you accept? The challenge is open until { $until }.
 challenge-commitment = -# Fair deal: the cards will come from a seed with the SHA-256 { $commitment }
+invitation-text-only = -# I may not attach files in this channel, so the table is shown as text.
 challenge-commitment-after = -# The cards come from a seed with the SHA-256 { $commitment }
 challenge-accepted = ### { $host } against { $invited }
     The challenge was accepted. [Go to the table]({ $link })
@@ -220,7 +221,7 @@ alt-flair = A table with your card back, { $back }, and your emblem, { $emblem }
 quick-title = ### A quick match: { $name } against { $house }
 quick-title-pair = ### A quick match: { $players }
 quick-poster = { $rounds }, { $wars }, and the last card fell.
-quick-spoiler-win = ||{ $name } wins, with { $cards }.||
+quick-spoiler-win = ||And the winner is { $name }, with { $cards }.||
 quick-spoiler-draw = ||It is a draw.||
 quick-turning = The longest fight: { $depth ->
     [1] a war
@@ -327,6 +328,7 @@ refuse-guild-only = War is played in a server’s channels. Use this command the
 refuse-automod = AutoMod of this server does not let my message through. Ask a moderator to allow it, or use another channel.
 refuse-form = Discord did not take my message. Nothing is lost: try again, or call `/war board`.
 error-disk-full = There is no room left to save anything, so nothing was changed. Whoever runs this bot must make room.
+refuse-old-rules = This match was played by rules that this version of the bot no longer knows. Its result stands.
 refuse-older-command = This command has changed. Wait a minute, or restart your app, and call it again.
 error-database = The result could not be saved just now, so nothing was changed. Try again in a moment.
 error-unexpected = Something went wrong on our side; it was written down. Nothing of your match is lost: `/war board` shows it.

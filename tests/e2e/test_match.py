@@ -330,7 +330,7 @@ async def test_a_quick_match_against_the_house_with_again_share_and_proof(game, 
     first = await alice.command(channel, "war quick")
     assert first.private
     assert list(first.message.buttons) == ["Again", "Share", "Proof"]
-    assert re.search(r"\|\|(.+ wins, with 52 cards\.|It is a draw\.)\|\|", first.text), "the result is in a spoiler"
+    assert re.search(r"\|\|(And the winner is .+, with 52 cards\.|It is a draw\.)\|\|", first.text), "the result is in a spoiler"
     promised = re.search("[0-9a-f]{64}", first.text)[0]
 
     again = await alice.click(first.message, "Again")

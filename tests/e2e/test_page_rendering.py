@@ -41,6 +41,7 @@ MARKDOWN = [
     ("***both***", "strong > em", "both"),
     ("**bold with *slanted* in it**", "strong > em", "slanted"),
     ("`**code**`", "code", "**code**"),
+    ("`1` first\n`2` second", "code:first-of-type", "1"),
     ("```py\nprint(1)\n```", "pre code", "print(1)"),
     ("# One", "h3.heading-1", "One"),
     ("### Three", "h5.heading-3", "Three"),
