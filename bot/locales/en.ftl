@@ -17,7 +17,7 @@ wars = { $n ->
 }
 list-pair = { $first } and { $second }
 nameless = someone
-house = the house
+house = House
 
 ## Challenge
 
@@ -25,7 +25,7 @@ challenge-title = ### { $host } challenges { $invited } to War
 challenge-quick-title = ### { $host } challenges { $invited } to a quick match of War
 challenge-rules = { $preset } rules, { $presses }.
 challenge-quick-rules = { $preset } rules. The whole match plays itself as soon as { $invited } accepts.
-challenge-ask = { $mention }, do you accept? The challenge is open until { $until }.
+challenge-ask = { $mention }, do you accept? The challenge closes { $until }.
 challenge-commitment = -# Fair deal: the cards will come from a seed with the SHA-256 { $commitment }
 invitation-text-only = -# I may not attach files in this channel, so the table is shown as text.
 challenge-commitment-after = -# The cards come from a seed with the SHA-256 { $commitment }
@@ -57,7 +57,7 @@ preset-custom = Special
 table-title = ### A table for War, hosted by { $host }
 table-players = At the table: { $names } ({ $n } of { $most }).
 table-rules = { $preset } rules, { $presses }. Anyone may sit down; { $host } deals.
-table-until = Open until { $until }.
+table-until = The table closes { $until }.
 table-started = ### War: { $players }
     The cards were dealt. [Go to the table]({ $link })
 table-cancelled = ### A table for War, hosted by { $host }

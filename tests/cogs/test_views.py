@@ -312,7 +312,7 @@ async def test_a_board_shows_the_commitment_from_the_start(game: Any) -> None:
 
 
 def test_the_house_has_one_name_whatever_is_stored() -> None:
-    assert _layout.shown_name(TEXTS, Person(1, HOUSE_USER_ID, "@everyone")) == "the house"
+    assert _layout.shown_name(TEXTS, Person(1, HOUSE_USER_ID, "@everyone")) == "House"
 
 
 def test_every_permission_that_is_asked_for_has_a_name() -> None:

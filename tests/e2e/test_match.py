@@ -20,7 +20,7 @@ async def test_a_challenge_says_who_what_and_how_long_and_pings_the_challenged_o
     first = await game.challenge(alice, bob, channel)
     assert "Alice challenges Bob to War" in first.text
     assert re.search(r"Classic rules, about \d+ presses each\.", first.text)
-    assert re.search(r"open until <t:\d+:R>", first.text)
+    assert re.search(r"closes <t:\d+:R>", first.text)
     assert re.search(r"SHA-256 [0-9a-f]{64}", first.text)
     assert list(first.buttons) == ["Accept", "Decline", "Cancel"]
     assert [user["id"] for user in first.raw["mentions"]] == [bob.id]
@@ -391,7 +391,7 @@ async def test_a_quick_match_may_be_played_while_a_match_is_on(game):
     assert (await match.board()).id in busy.message.links["Watch"]
     quick = await cleo.click(busy.message, "Quick match")
     assert quick.private
-    assert "A quick match: Cleo against the house" in quick.text
+    assert "A quick match: Cleo against House" in quick.text
 
 
 # ---- absence ----------------------------------------------------------------------------------------------------
