@@ -2,6 +2,7 @@
 
 from playground.botprocess import BotCommand
 from playground.errors import PortTaken, StateBroken
+from playground.limits import DISCORD_LIMITS, Limits
 from playground.server import Playground
 
-__all__ = ["BotCommand", "Playground", "PortTaken", "StateBroken"]
+__all__ = ["DISCORD_LIMITS", "BotCommand", "Limits", "Playground", "PortTaken", "StateBroken"]

@@ -6,15 +6,15 @@ import asyncio
 import json
 import logging
 import secrets
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground.clock import Clock
-from playground.compression import Compress, compressor
+from playground.compression import compressor
+from playground.connection import PRIVILEGED, Connection, Session, frame
 from playground.faults.gateway import Blow, Moments
+from playground.limits import RateLimiter, SessionStarts, Window
 from playground.shapes import application_shape, guild_create_shape, user_shape
 from playground.sockets import abort
 from playground.world import HERE, UNAVAILABLE, Json, World
@@ -24,31 +24,8 @@ log = logging.getLogger(__name__)
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE, RESUME = 0, 1, 2, 3, 4, 6
 RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 7, 8, 9, 10, 11
 
-GUILDS, GUILD_MEMBERS, GUILD_PRESENCES = 1 << 0, 1 << 1, 1 << 8
-GUILD_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 15
-PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
-
-EVENT_INTENT = {
-    "GUILD_CREATE": GUILDS,
-    "GUILD_DELETE": GUILDS,
-    "GUILD_ROLE_UPDATE": GUILDS,
-    "CHANNEL_CREATE": GUILDS,
-    "CHANNEL_UPDATE": GUILDS,
-    "CHANNEL_DELETE": GUILDS,
-    "THREAD_CREATE": GUILDS,
-    "THREAD_UPDATE": GUILDS,
-    "THREAD_DELETE": GUILDS,
-    "GUILD_MEMBER_ADD": GUILD_MEMBERS,
-    "GUILD_MEMBER_UPDATE": GUILD_MEMBERS,
-    "GUILD_MEMBER_REMOVE": GUILD_MEMBERS,
-    "MESSAGE_CREATE": GUILD_MESSAGES,
-    "MESSAGE_UPDATE": GUILD_MESSAGES,
-    "MESSAGE_DELETE": GUILD_MESSAGES,
-}
-"""Which intent an event needs; one that is not named (READY, INTERACTION_CREATE) reaches everyone."""
-
 UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
-ALREADY_AUTHENTICATED, INVALID_SEQ, SESSION_TIMED_OUT = 4005, 4007, 4009
+ALREADY_AUTHENTICATED, INVALID_SEQ, RATE_LIMITED, SESSION_TIMED_OUT = 4005, 4007, 4008, 4009
 INVALID_SHARD, INVALID_VERSION, INVALID_INTENTS, DISALLOWED_INTENTS = 4010, 4012, 4013, 4014
 ENDS_SESSION = frozenset({INVALID_SEQ, SESSION_TIMED_OUT, AUTHENTICATION_FAILED, *range(INVALID_SHARD, 4015)})
 """Close codes after which Discord wants a new session, or takes none at all."""
@@ -56,97 +33,31 @@ ENDS_SESSION = frozenset({INVALID_SEQ, SESSION_TIMED_OUT, AUTHENTICATION_FAILED,
 HEARTBEAT_MS = 41_250
 RESUME_WINDOW = 180.0
 """Seconds for which a session outlives its connection."""
-REPLAY = 1000
-"""How many events a session keeps for a RESUME."""
 LARGEST_FRAME = 4096
 """Bytes a client may send in one frame (Discord's limit)."""
-
-
-@dataclass(slots=True)
-class Session:
-    """One IDENTIFY and what followed: it lives on, without a connection, until the resume window ends.
-
-    `buffer` holds the newest events as (sequence number, frame), as they were when they were sent.
-    """
-
-    id: str
-    intents: int
-    shard: tuple[int, int]
-    seq: int = 0
-    buffer: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REPLAY))
-    connection: Connection | None = None
-    lost_at: float = 0.0
-
-    def hears(self, event: str, guild_id: str) -> bool:
-        needed = EVENT_INTENT.get(event, 0)
-        shard, shards = self.shard
-        return self.intents & needed == needed and (int(guild_id) >> 22) % shards == shard
-
-    def can_replay_after(self, seq: int) -> bool:
-        oldest = self.buffer[0][0] if self.buffer else self.seq + 1
-        return oldest - 1 <= seq <= self.seq
-
-
-class Connection:
-    """One socket. Frames leave in order through one queue and one writer: `send` never waits."""
-
-    def __init__(
-        self, socket: web.WebSocketResponse, compress: Compress | None, transport: asyncio.BaseTransport | None
-    ) -> None:
-        self.socket = socket
-        self.session: Session | None = None
-        self.closed_by_server = False
-        self._transport = transport
-        self._compress = compress
-        self._flowing = asyncio.Event()
-        self._flowing.set()
-        self._frames: asyncio.Queue[str | int] = asyncio.Queue()
-
-    def send(self, frame: str) -> None:
-        """Every frame of the server goes through here."""
-        self._frames.put_nowait(frame)
-
-    def close(self, code: int) -> None:
-        """Closes the socket with `code`, after the frames before it."""
-        self.closed_by_server = True
-        self._frames.put_nowait(code)
-
-    def abort(self) -> None:
-        """Cuts the socket without a close frame; what is queued is lost."""
-        abort(self._transport)
-
-    def stall(self, stalled: bool) -> None:
-        """While it stalls nothing leaves, heartbeat acks neither; what was queued meanwhile leaves afterwards."""
-        if stalled:
-            self._flowing.clear()
-        else:
-            self._flowing.set()
-
-    async def write(self) -> None:
-        """Sends the queued frames until the socket closes."""
-        while True:
-            text = await self._frames.get()
-            await self._flowing.wait()
-            if isinstance(text, int):
-                await self.socket.close(code=text)
-                return
-            try:
-                if self._compress:
-                    await self.socket.send_bytes(self._compress(text.encode()))
-                else:
-                    await self.socket.send_str(text)
-            except ConnectionError:
-                return  # the reader sees the same loss and keeps the session for a RESUME
 
 
 class Gateway:
     """Serves the gateway's socket and dispatches events to every session that may hear them."""
 
-    def __init__(self, world: World, token: str, clock: Clock, moments: Moments, on_change: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        world: World,
+        token: str,
+        clock: Clock,
+        moments: Moments,
+        limiter: RateLimiter,
+        starts: SessionStarts,
+        on_change: Callable[[], None],
+    ) -> None:
         self._world = world
         self._token = token
         self._clock = clock
         self._moments = moments
+        self._limiter = limiter
+        self.starts = starts
+        self.heartbeat = HEARTBEAT_MS / 1000
+        self._last_login: float | None = None
         self._on_change = on_change
         self.sessions: dict[str, Session] = {}
         self.connections: set[Connection] = set()
@@ -254,7 +165,7 @@ class Gateway:
         connection = Connection(socket, compress, request.transport)
         self.connections.add(connection)
         writer = asyncio.create_task(connection.write())
-        connection.send(frame(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []}))
+        connection.send(frame(HELLO, {"heartbeat_interval": round(self.heartbeat * 1000), "_trace": []}))
         if request.query.get("v", "10") != "10":
             connection.close(INVALID_VERSION)
         try:
@@ -269,7 +180,7 @@ class Gateway:
         while True:
             try:
                 # A client that misses two heartbeats is a dead one.
-                message = await connection.socket.receive(timeout=HEARTBEAT_MS * 2 / 1000)
+                message = await connection.socket.receive(timeout=self.heartbeat * 2)
             except TimeoutError:
                 await connection.socket.close(code=SESSION_TIMED_OUT)
                 return
@@ -300,6 +211,8 @@ class Gateway:
             op, data = received["op"], received.get("d")
         except (ValueError, TypeError, KeyError, AttributeError):
             return DECODE_ERROR
+        if not self._in_time(connection):
+            return RATE_LIMITED
         if op == HEARTBEAT:
             connection.send(frame(HEARTBEAT_ACK))
             return None
@@ -316,6 +229,19 @@ class Gateway:
             return None if connection.session else NOT_AUTHENTICATED
         return UNKNOWN_OPCODE
 
+    def _in_time(self, connection: Connection) -> bool:
+        limits = self._limiter.active
+        if limits is None:
+            return True
+        connection.frames_in = connection.frames_in or Window(limits.frames, 60.0)
+        return connection.frames_in.take(self._clock())
+
+    def _too_soon(self) -> bool:
+        """Whether the last login was within the gap that max_concurrency 1 asks for."""
+        limits, now, last = self._limiter.active, self._clock(), self._last_login
+        self._last_login = now
+        return limits is not None and last is not None and now - last < limits.login_gap
+
     def _identify(self, connection: Connection, data: object) -> int | None:
         self.identifies += 1
         if connection.session:
@@ -324,6 +250,11 @@ class Gateway:
             return DECODE_ERROR
         if data.get("token") != self._token:
             return AUTHENTICATION_FAILED
+        if not self.starts.take():
+            return AUTHENTICATION_FAILED  # who uses up its logins has its token reset
+        if self._too_soon():
+            connection.send(frame(INVALID_SESSION, False))
+            return None
         intents = data.get("intents")
         if not isinstance(intents, int) or intents < 0 or intents >= 1 << 26:
             return INVALID_INTENTS
@@ -386,11 +317,6 @@ class Gateway:
         self._emit(session, "RESUMED", {"_trace": []})
         self._on_change()
         return None
-
-
-def frame(op: int, data: object = None, event: str | None = None, seq: int | None = None) -> str:
-    """A gateway frame as JSON text."""
-    return json.dumps({"op": op, "d": data, "t": event, "s": seq}, separators=(",", ":"))
 
 
 def _is_shard(shard: object) -> bool:

@@ -19,6 +19,7 @@ from playground.attachments import Upload
 from playground.errors import ApiError
 from playground.faults.book import FaultBook
 from playground.faults.rest import Answer, plan
+from playground.limits import RateLimiter
 from playground.openapi import Description, Violation, own_rule
 from playground.sockets import abort
 from playground.world import Json
@@ -83,11 +84,19 @@ class Route:
 class Rest:
     """Reads a request, lets a route answer it, holds both against Discord's description, and sends it."""
 
-    def __init__(self, token: str, routes: list[Route], description: Description | None, faults: FaultBook) -> None:
+    def __init__(
+        self,
+        token: str,
+        routes: list[Route],
+        description: Description | None,
+        faults: FaultBook,
+        limiter: RateLimiter,
+    ) -> None:
         self._token = token
         self._routes = routes
         self._description = description
         self._faults = faults
+        self._limiter = limiter
         self.exchanges: deque[Exchange] = deque(maxlen=KEPT_EXCHANGES)
         self.violations: list[Violation] = []
 
@@ -135,6 +144,13 @@ class Rest:
                 abort(request.transport)
 
     def _work(self, exchange: Exchange, route: Route) -> None:
+        headers, refusal = self._limiter.charge(
+            exchange.method, exchange.template, exchange.parameters, counts_overall=route.token
+        )
+        exchange.headers |= headers
+        if refusal:
+            _say_instead(exchange, refusal)
+            return
         exchange.worked = True
         try:
             exchange.answer = self._perform(exchange, route)

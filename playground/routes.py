@@ -48,8 +48,7 @@ class ApplicationRoutes:
         return routes
 
     def gateway_bot(self, exchange: Exchange) -> Json:
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return {"url": self._gateway.url, "shards": 1, "session_start_limit": limit}
+        return {"url": self._gateway.url, "shards": 1, "session_start_limit": self._gateway.starts.shape()}
 
     def me(self, exchange: Exchange) -> Json:
         return {**user_shape(self._world.bot), "mfa_enabled": False, "locale": "en-US"}

@@ -23,11 +23,12 @@ from playground.faults.book import FaultBook
 from playground.faults.desk import FaultDesk
 from playground.faults.gateway import Moments
 from playground.faults.world import WorldFaults
-from playground.gateway import Gateway
+from playground.gateway import HEARTBEAT_MS, Gateway
 from playground.guards import guard
 from playground.guild_life import GuildLife
 from playground.http_api import HttpApi
 from playground.interactions import InteractionBook
+from playground.limits import Limits, RateLimiter, SessionStarts
 from playground.messages import MessageDesk
 from playground.openapi import Description, Violation
 from playground.page import Attachments, serve_page
@@ -39,7 +40,7 @@ from playground.routes_messages import MessageRoutes
 from playground.scene import OpeningScene
 from playground.state import Saver, load
 from playground.threads import ThreadKeeper
-from playground.world import HERE, Channel, Json, World, fresh_world
+from playground.world import ATTACHMENT_LIMIT, HERE, Channel, Json, World, fresh_world
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,10 @@ class Playground:
     channel. `clock` replaces time.monotonic in tests; `seed` decides which requests a fault with a `probability` meets.
     `faults` is the hostile side (docs/playground.md).
 
+    `limits` (DISCORD_LIMITS, or others) makes it count requests and frames as Discord does; without, nobody is slowed
+    down. `session_starts` are the logins of a day, `attachment_limit` the bytes of the largest file, `heartbeat` the
+    seconds between two of the bot's heartbeats.
+
     Opening raises PortTaken, StateBroken, or OSError when the bot's command cannot be run.
     """
 
@@ -74,6 +79,10 @@ class Playground:
         scene: bool = True,
         clock: Callable[[], float] = time.monotonic,
         seed: int = 7,
+        limits: Limits | None = None,
+        session_starts: int = 1000,
+        attachment_limit: int = ATTACHMENT_LIMIT,
+        heartbeat: float = HEARTBEAT_MS / 1000,
     ) -> None:
         self.token = TOKEN
         self.url = ""
@@ -83,6 +92,10 @@ class Playground:
         self._with_scene = scene
         self._clock = ShiftedClock(clock)
         self._fault_book = FaultBook(self._clock, seed)
+        self._limiter = RateLimiter(self._fault_book, self._clock, limits)
+        self._starts = SessionStarts(self._clock, session_starts)
+        self._attachment_limit = attachment_limit
+        self._heartbeat = heartbeat
         self._runner: web.AppRunner | None = None
         self._saver: Saver | None = None
         self._scene_task: asyncio.Task[None] | None = None
@@ -130,7 +143,9 @@ class Playground:
         """Puts the parts together, each knowing only those it needs."""
         self.world = world
         moments = Moments(self._fault_book)
-        self.gateway = Gateway(world, self.token, self._clock, moments, self._bot_changed)
+        world.attachment_limit = self._attachment_limit
+        self.gateway = Gateway(world, self.token, self._clock, moments, self._limiter, self._starts, self._bot_changed)
+        self.gateway.heartbeat = self._heartbeat
         self.gateway.url = self.url.replace("http://", "ws://") + "/gateway"
         self.messages = MessageDesk(world, self.gateway, self.events, self._clock)
         self.messages.base_url = self.url
@@ -146,7 +161,7 @@ class Playground:
             *GuildRoutes(world).routes(),
             *MessageRoutes(world, self.messages, self.interactions, threads).routes(),
         ]
-        self.rest = Rest(self.token, routes, Description.load(), self._fault_book)
+        self.rest = Rest(self.token, routes, Description.load(), self._fault_book, self._limiter)
         guild = GuildLife(world, self.gateway, self._world_changed)
         of_world = WorldFaults(world, self.messages, self.channels, threads, guild, self._world_changed)
         self.faults = FaultDesk(self._fault_book, self.gateway, self.interactions, self._clock, of_world)

@@ -16,6 +16,7 @@ from playground.faults.gateway import Blow, Redelivery, Rewind, read_blow
 from playground.faults.rest import Down, read_rest_fault
 from playground.gateway import Gateway
 from playground.interactions import InteractionBook
+from playground.limits import DISCORD_LIMITS
 from playground.world import Json
 
 REST_FAULTS = ("status", "ratelimit", "reset", "lost", "late", "delay")
@@ -52,6 +53,8 @@ class FaultDesk:
             "replay": self._replay,
             "down": self._down,
             "clock": self._move_clock,
+            "starts": self._set_starts,
+            "limits": lambda _, form: self._stand(form, DISCORD_LIMITS, times=None),
             "forge": lambda _, form: self._stand(form, Forge(), times=None),
         }
         for others in more:
@@ -152,6 +155,11 @@ class FaultDesk:
         if cut and "gateway" in sides:
             self._gateway.strike(Blow("abort"))
         return shape
+
+    def _set_starts(self, do: str, form: FaultForm) -> Json:
+        self._gateway.starts.set_remaining(form.whole("remaining"))
+        form.end()
+        return {**form.shown, "limit": self._gateway.starts.shape()}
 
     def _move_clock(self, do: str, form: FaultForm) -> Json:
         by = form.number("by", least=-1e8, most=1e8)
