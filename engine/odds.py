@@ -1,0 +1,122 @@
+"""The chance of winning, from the cards that each seat holds.
+
+Nobody sees the order of a pile, and a won pot is shuffled before it goes under one, so a chance rests on which cards
+a seat holds. It is close to linear in them: a seat's chance is the points of its cards over the points of all cards
+in play. The points depend on how many seats are still in, because a middling card that beats one opponent seldom
+beats five. `python -m benchmarks.odds` holds the chances against playouts and derives the points again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+
+from engine.cards import Card
+from engine.errors import DealError
+from engine.facts import Outcome
+from engine.muster import muster
+from engine.rules import MAX_SEATS, MIN_SEATS, Rules
+from engine.war import War
+
+# Points of each rank, from the lowest of the deck up, scaled so that the whole deck has 100; a line for each number
+# of seats still in, 2 to 6. Derived under the default rules by `python -m benchmarks.odds derive`.
+_DERIVED: Mapping[int, tuple[tuple[float, ...], ...]] = MappingProxyType(
+    {
+        2: (
+            (-0.21, -0.30, -0.11, -0.13, -0.08, 0.07, 0.36, 0.56, 0.86, 1.39, 2.61, 5.31, 14.66),
+            (-0.20, -0.32, 0.02, -0.06, -0.15, -0.08, 0.36, 0.37, 0.66, 1.10, 1.99, 4.78, 16.53),
+            (-0.28, -0.09, -0.22, -0.19, -0.12, 0.06, 0.01, 0.28, 0.38, 1.02, 1.79, 4.34, 18.02),
+            (-0.15, -0.43, -0.20, -0.08, 0.06, -0.07, 0.16, 0.19, 0.34, 0.58, 1.67, 4.06, 18.86),
+            (-0.51, -0.48, -0.15, -0.18, -0.24, 0.04, -0.00, 0.28, 0.49, 0.72, 1.53, 4.17, 19.33),
+        ),
+    }
+)
+_LEAST = 0.05
+"""Points of a seat whose cards come to less: while it has any, it can win. In playouts, a seat with nothing but one
+two, or twenty cards under the seven, won none of 3,000."""
+
+
+def chances(piles: Sequence[Sequence[Card]], rules: Rules | None = None) -> tuple[float, ...]:
+    """Each seat's chance of winning between two rounds, 0 to 1, from the cards in its pile; together they make 1.
+
+    A seat without cards is out and has none. `rules` are those of the match, the classic ones if left out; only the
+    size of the deck counts. Raises DealError when no seat has cards.
+
+    >>> queen, king, ace = (Card.parse(text) for text in ("QS", "KS", "AS"))
+    >>> [round(chance, 2) for chance in chances([[ace], [king, queen], []])]
+    [0.65, 0.35, 0.0]
+    """
+    holders = [seat for seat, pile in enumerate(piles) if pile]
+    points = _points_of(rules or Rules(), len(holders))
+    return _shares(_points_held(piles, points), holders)
+
+
+def war_chances(war: War) -> tuple[float, ...]:
+    """Each seat's chance of winning `war` as it stands, 0 to 1; together they make 1.
+
+    What lies on the table counts in equal shares for those who fight over it: at a war the tied seats that can go on,
+    otherwise all seats still in. Who cannot go on is out. When the match is over, who came first has won; several
+    firsts share.
+
+    >>> [round(chance, 2) for chance in war_chances(War.deal(Rules(), 3, bytes(32), "example"))]
+    [0.3, 0.46, 0.24]
+    """
+    if war.outcome is not None:
+        return _settled(war.outcome)
+    counts = war.counts
+    able = [seat for seat in war.alive if counts[seat]]
+    fighters: Sequence[int] = able or war.alive
+    dropped: Collection[int] = ()
+    if war.tied:
+        plan = muster(war.rules, {seat: counts[seat] for seat in war.tied})
+        dropped = [drop.seat for drop in plan.drops]
+        able = [seat for seat in able if seat not in dropped]
+        fighters = plan.fighters or able or plan.draw
+    hopeful = {*able, *fighters}
+    points = _points_of(war.rules, len(hopeful))
+    held = _points_held(war.piles, points)
+    if war.pot_size:
+        pot = _points_in_play(war, points) - sum(held)
+        for seat in dropped:  # what such a seat still holds goes into the pot
+            pot += held[seat]
+        for seat in fighters:
+            held[seat] += pot / len(fighters)
+    return _shares(held, hopeful)
+
+
+def _points_of(rules: Rules, seats_in: int) -> Sequence[float]:
+    """Points of a card by its rank, 2 to 14. A deck for which none were derived takes those of the next larger one."""
+    deck = max(low for low in _DERIVED if low <= rules.low_rank)
+    return _BY_RANK[deck][max(seats_in, MIN_SEATS)]
+
+
+_BY_RANK = {
+    low: {seats: (0.0,) * low + points for seats, points in zip(range(MIN_SEATS, MAX_SEATS + 1), lines, strict=True)}
+    for low, lines in _DERIVED.items()
+}
+
+
+def _points_held(piles: Sequence[Sequence[Card]], points: Sequence[float]) -> list[float]:
+    return [sum([points[card.rank] for card in pile]) for pile in piles]
+
+
+def _points_in_play(war: War, points: Sequence[float]) -> float:
+    """Of all cards of the match. What was dealt to nobody lies under the first pot: then the whole deck is in play."""
+    dealt = war.dealt
+    if sum(map(len, dealt)) == sum(war.counts) + war.pot_size:
+        return sum(_points_held(dealt, points))
+    return 4 * sum(points[war.rules.low_rank :])
+
+
+def _shares(held: Sequence[float], hopeful: Collection[int]) -> tuple[float, ...]:
+    """Points as shares of all points; `hopeful` are the seats that can still win."""
+    if not hopeful:
+        raise DealError("No seat has cards; give at least one seat a card.")
+    floored = [max(points, _LEAST) if seat in hopeful else 0.0 for seat, points in enumerate(held)]
+    total = sum(floored)
+    return tuple([points / total for points in floored])
+
+
+def _settled(outcome: Outcome) -> tuple[float, ...]:
+    firsts = outcome.placings.count(1)
+    return tuple(1 / firsts if place == 1 else 0.0 for place in outcome.placings)
