@@ -17,7 +17,16 @@ from discord.ext import commands
 
 from bot.client import WarBot
 from bot.gallery import LONG_PATIENCE
-from bot.replies import ALREADY_ANSWERED, UNDELIVERED, answer_failure, surely
+from bot.replies import (
+    ALREADY_ANSWERED,
+    BLOCKED_BY_AUTOMOD,
+    INVALID_FORM,
+    UNDELIVERED,
+    UNKNOWN_INTERACTION,
+    answer_failure,
+    nod,
+    surely,
+)
 from cogs import _posts
 from cogs._layout import Layout
 from db.matches import Match
@@ -29,6 +38,12 @@ UNKNOWN_MESSAGE = 10008
 TOO_MANY_EDITS_OF_AN_OLD_MESSAGE = 30046
 CANNOT_SHOW = (50001, 50013, 50083, 160005)
 """No access, no permission, a thread that is archived or locked: the match is paused until that changes."""
+
+REFUSED = (INVALID_FORM, BLOCKED_BY_AUTOMOD)
+"""The board itself is not taken; whoever pressed is told."""
+
+CLOSED = (UNKNOWN_INTERACTION, ALREADY_ANSWERED)
+"""An interaction that takes no answer any more."""
 
 RETRIES = (1.0, 4.0, 15.0, 30.0, 60.0)
 """Seconds before a board is painted again that could not be because Discord was out of reach."""
@@ -64,7 +79,7 @@ class Painter(commands.Cog):
         """Answer a press on a board: with the board as it is now, or with a nod while it is being painted."""
         if match.id in self._brushes:
             self._brushes[match.id].again = True
-            await interaction.response.defer()
+            await nod(interaction)
             return
         await self._paint(match, interaction)
 
@@ -96,7 +111,7 @@ class Painter(commands.Cog):
             # The match stands in the database; a later paint, the next press or /war board shows it.
             log.warning("the board of match %d was not painted: %s", match.id, failure)
             try_again = await self._not_painted(match, failure)
-            if interaction is not None and not interaction.response.is_done():
+            if interaction is not None and isinstance(failure, discord.HTTPException) and failure.code in REFUSED:
                 await answer_failure(interaction, failure, self._bot.texts_for(interaction))
         finally:
             del self._brushes[match.id]
@@ -132,11 +147,11 @@ class Painter(commands.Cog):
         if busy or post.late:
             self._brushes[match.id].again = True
         try:
-            await surely(
-                lambda: interaction.response.edit_message(view=post.layout, attachments=post.files()),
-            )
+            await surely(lambda: interaction.response.edit_message(view=post.layout, attachments=post.files()))
         except UNDELIVERED as failure:
             log.warning("the answer to a press in match %d was not delivered: %s", match.id, failure)
+            if not isinstance(failure, discord.HTTPException) or failure.code not in CLOSED:
+                await nod(interaction)
             return False
         self._tokens[match.id] = interaction
         self._tokens.move_to_end(match.id)

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.client import WarBot
 from bot.host import Click, User
 from bot.refusals import ChannelBusy, StaleTurn
-from bot.replies import ALREADY_ANSWERED, jump_url
+from bot.replies import jump_url, surely
 from cogs import _view_board, _view_invitation
 from cogs._buttons import buttons_of
 from cogs._group import war_group
@@ -84,7 +84,7 @@ class Challenge(commands.Cog):
         try:
             message_id = await answer_with_message(interaction, Post(layout), mentions=mentions)
         except discord.HTTPException as failure:
-            if failure.status < 500 and failure.code != ALREADY_ANSWERED:
+            if failure.status < 500:
                 await self.host.unsent(match)
             raise
         if message_id is not None:
@@ -145,7 +145,7 @@ class Challenge(commands.Cog):
             await self._show_closed(interaction, stale.match)
             return
         closed = _view_invitation.closed(self.bot.texts_here(interaction), match, "declined")
-        await interaction.response.edit_message(view=closed)
+        await surely(lambda: interaction.response.edit_message(view=closed))
 
     async def cancel(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         try:
@@ -154,7 +154,7 @@ class Challenge(commands.Cog):
             await self._show_closed(interaction, stale.match)
             return
         closed = _view_invitation.closed(self.bot.texts_here(interaction), match, "cancelled")
-        await interaction.response.edit_message(view=closed)
+        await surely(lambda: interaction.response.edit_message(view=closed))
 
     async def _show_closed(self, interaction: Press, match: Match) -> None:
         """A press on a challenge that no longer waits: show what became of it. A board is left as it is."""

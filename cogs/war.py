@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.client import WarBot
 from bot.refusals import OldBoard, Refusal, StaleTurn
-from bot.replies import jump_url, tell
+from bot.replies import jump_url, nod, tell
 from cogs import _view_board
 from cogs._buttons import buttons_of
 from cogs._group import war_group
@@ -77,7 +77,7 @@ class War(commands.Cog):
                 raise OldBoard(stale.match) from None
             match = stale.match
         if match is None:
-            await interaction.response.defer()
+            await nod(interaction)
         else:
             await self.painter.answer(interaction, match)
 

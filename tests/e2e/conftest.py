@@ -408,8 +408,11 @@ async def warbot(*words: str, **env: str) -> tuple[int, str, str]:
     return process.returncode, out.decode(), err.decode()
 
 
+RUN = (sys.executable, "-m", "bot", "run")
+
+
 @contextlib.asynccontextmanager
-async def open_game(folder: Path, **settings: str) -> AsyncIterator[Game]:
+async def open_game(folder: Path, *, command: tuple[str, ...] = RUN, **settings: str) -> AsyncIterator[Game]:
     """A playground with the real bot on a database in that folder."""
     database = folder / "warbot.db"
     place: list[Playground] = []
@@ -422,7 +425,7 @@ async def open_game(folder: Path, **settings: str) -> AsyncIterator[Game]:
             "LOG_LEVEL": "INFO",
             **settings,
         }
-        return BotCommand((sys.executable, "-m", "bot", "run"), env)
+        return BotCommand(command, env)
 
     place.append(Playground(bot=bot, scene=False))
     async with place[0] as playground:
@@ -437,11 +440,17 @@ async def open_game(folder: Path, **settings: str) -> AsyncIterator[Game]:
                 await asyncio.gather(listening, return_exceptions=True)
 
 
+@pytest.fixture(scope="module")
+def bot_settings() -> dict[str, str]:
+    """Settings of the module's bots besides the usual ones; a module or a folder may have its own."""
+    return {}
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Game]:
+async def house(tmp_path_factory: pytest.TempPathFactory, bot_settings: dict[str, str]) -> AsyncIterator[Game]:
     """One bot for the tests of a module, which keep apart by channels and people of their own. In the end its database
     is checked."""
-    async with open_game(tmp_path_factory.mktemp("house")) as game:
+    async with open_game(tmp_path_factory.mktemp("house"), **bot_settings) as game:
         yield game
         await game.check()
 
@@ -454,11 +463,17 @@ async def game(house: Game) -> AsyncIterator[Game]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def own_game(tmp_path: Path) -> AsyncIterator[Game]:
+async def own_game(tmp_path: Path, bot_settings: dict[str, str]) -> AsyncIterator[Game]:
     """A bot of the test's own, to stop and to kill."""
-    async with open_game(tmp_path) as game:
+    async with open_game(tmp_path, **bot_settings) as game:
         yield game
         game.nothing_went_wrong()
+
+
+@pytest.fixture(scope="session")
+def new_game() -> Callable[..., contextlib.AbstractAsyncContextManager[Game]]:
+    """`async with new_game(folder, command=(...), NAME="value") as game:` where a test needs another bot."""
+    return open_game
 
 
 @pytest.fixture(scope="session")
