@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot.i18n import Texts
 from engine.facts import Battle, Outcome, Round, Termination, rounds_of
-from engine.rules import Rules
+from engine.headlines import Headline, Kind
+from engine.story import Story
 
 BAR = 12
 """Blocks in the bar of cards held."""
@@ -103,7 +104,7 @@ def _tied_cards(texts: Texts, names: Sequence[str], battle: Battle) -> str:
     return listed(texts, cards)
 
 
-def headline(texts: Texts, names: Sequence[str], rules: Rules, outcome: Outcome, battles: Sequence[Battle]) -> str:
+def winner(texts: Texts, names: Sequence[str], outcome: Outcome) -> str:
     """Who won, as the heading of a result."""
     if outcome.winner is not None:
         return texts("result-win", name=names[outcome.winner])
@@ -137,16 +138,34 @@ def ending(
             return texts("result-drawn", rounds=rounds, wars=wars)
 
 
-def highlights(texts: Texts, names: Sequence[str], battles: Sequence[Battle]) -> list[str]:
-    """What stood out: the biggest pot, and the longest war where it was more than one tie."""
+def headline(texts: Texts, names: Sequence[str], head: Headline) -> str | None:
+    """The one thing to say about a match, and how rare it is. None where nothing stood out: a plain win speaks for
+    itself, and how a match ended is told beside it."""
+    if head.kind in UNSAID:
+        return None
+    name = "" if head.seat is None else names[head.seat]
+    said = texts(f"headline-{head.kind}", name=name, n=head.number, round=head.round or 0)
+    return said if head.one_in is None else f"{said} {texts('headline-rarity', n=head.one_in)}"
+
+
+UNSAID = (Kind.PLAIN, Kind.AGREED, Kind.FORFEIT, Kind.ROUND_CAP, Kind.DRAW)
+
+
+def story(texts: Texts, names: Sequence[str], told: Story, head: Headline) -> list[str]:
+    """Two lines beside the headline: what moved the match, and how the aces fell."""
     lines: list[str] = []
-    rounds = list(rounds_of(battles))
-    won = [each for each in rounds if each.winner is not None]
-    if won:
-        biggest = max(won, key=lambda each: each.taken)
-        assert biggest.winner is not None, "chosen among those that were won"
-        lines.append(texts("result-biggest", cards=texts("cards", n=biggest.taken), name=names[biggest.winner]))
-    longest = max(rounds, key=lambda each: each.wars, default=None)
-    if longest is not None and longest.wars >= 2:
-        lines.append(texts("result-longest", depth=longest.wars, round=longest.number))
+    if told.turning_point is not None and told.lead_changes:
+        turned = texts("story-turning", n=told.lead_changes, round=told.turning_point.round)
+        lines.append(turned)
+    elif told.biggest_pot is not None:
+        pot = texts("cards", n=told.biggest_pot.cards)
+        lines.append(texts("story-biggest", cards=pot, name=names[told.biggest_pot.winner]))
+    if head.kind is not Kind.NO_ACES:
+        shares = [
+            texts("story-ace-share", name=name, n=aces)
+            for name, aces in zip(names, told.aces_dealt, strict=True)
+            if aces
+        ]
+        if shares:
+            lines.append(texts("story-aces", shares=listed(texts, shares)))
     return lines

@@ -31,7 +31,9 @@ from cogs._layout import (
 from cogs._view_board import alt_text
 from db.matches import COUNTED_A_DAY, Match
 from engine.facts import Battle, Outcome
+from engine.headlines import headline
 from engine.shuffle import commitment
+from engine.story import story_of
 
 NEMESIS = 3
 """Matches lost in a row to the same player."""
@@ -45,15 +47,19 @@ def result(texts: Texts, state: Board, after: Aftermath, drawn: Picture | None =
     assert outcome is not None, "a result needs an outcome"
     names = seat_names(texts, match)
     forfeited = [act.seat for act in match.acts if act.kind == "forfeit"]
-    parts: Parts = [telling.headline(texts, names, match.rules, outcome, state.told)]
+    told = story_of(state.told, state.dealt, outcome)
+    head = headline(told, outcome, match.rules)
+    parts: Parts = [telling.winner(texts, names, outcome)]
+    if (said := telling.headline(texts, names, head)) is not None:
+        parts.append(said)
     if drawn is not None:
         parts.append(picture(drawn.name, _chart_alt(texts, match, outcome)))
     parts += [
         telling.ending(texts, names, outcome, state.told, forfeited),
         "\n".join(_placing(texts, names, outcome, seat) for seat in _by_place(outcome)),
     ]
-    if high := telling.highlights(texts, names, state.told):
-        parts += [ui.Separator(), "\n".join(high)]
+    if lines := telling.story(texts, names, told, head):
+        parts += [ui.Separator(), "\n".join(lines)]
     if outcome.winner is not None and after.streak >= NEMESIS:
         loser = names[1 - outcome.winner]
         parts.append(texts("result-nemesis", winner=names[outcome.winner], loser=loser, n=after.streak))

@@ -143,12 +143,29 @@ result-forfeit = { $name } forfeited after { $rounds } and { $wars }.
 result-round-cap = The match reached its limit of { $rounds }, with { $wars }; the most cards win.
 result-drawn = Nobody could go on after { $rounds } and { $wars }.
 result-placing = `{ $placing }` **{ $name }** · { $cards }
-result-biggest = Biggest pot: { $cards }, to { $name }.
-result-longest = { $depth ->
-    [2] A double war
-    [3] A triple war
-   *[other] A war of { $depth } ties
- } was fought in round { $round }.
+headline-rarity = 1 match in { $n }.
+headline-one-card = **From one card left:** { $name } came back from the brink after round { $round }.
+headline-few-cards = **From { $n } cards left:** { $name } came back after round { $round }.
+headline-no-aces = **Without an ace:** { $name } was dealt none and won all the same.
+headline-never-behind = **Never behind:** nobody ever held more cards than { $name }.
+headline-quadruple-war = **{ $n } ties on top of each other** in round { $round }.
+headline-triple-war = **A triple war** in round { $round }.
+headline-four-way-war = **A war of { $n } players at once** in round { $round }.
+headline-three-way-war = **A three-way war** in round { $round }.
+headline-carried-pot = **A pot that nobody could win:** it went on to the next round.
+headline-marathon = **A marathon** of { $n } rounds.
+headline-sprint = **A sprint:** over within { $n } rounds.
+headline-seesaw = **A seesaw:** the lead changed { $n } times.
+headline-streak = **{ $n } pots in a row** for { $name }, from round { $round } on.
+headline-last-stand = **A last stand:** nearly out, { $name } held on for { $n } more rounds.
+headline-double-war = **A double war** in round { $round }.
+story-turning = The lead changed { $n ->
+    [one] once
+   *[other] { $n } times
+ }, for good in round { $round }.
+story-biggest = The biggest pot: { $cards }, to { $name }.
+story-aces = Aces dealt: { $shares }.
+story-ace-share = { $name } { $n }
 result-not-counted = -# Not counted in the standings: these two have played their { $most } counted matches of the day.
 result-void = ### War: { $players }
     Nobody pressed, so the match was put away. It counts for nobody.

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from bot import telling
 from bot.i18n import Catalogue
-from engine.cards import Card
+from engine.cards import Card, Rank
 from engine.facts import Act, Battle, Outcome, Termination, rounds_of
+from engine.headlines import Headline, Kind
 from engine.rules import Rules
+from engine.story import story_of
 from engine.table import Pace, play_turn
 from engine.war import War
 
@@ -146,19 +148,38 @@ def test_the_end_where_nobody_can_go_on() -> None:
     assert ending(outcome, battles) == "Nobody could go on after 1 round and 1 war."
 
 
-@given(st.integers(0, 500))
-def test_highlights_are_true(seed: int) -> None:
-    outcome, battles = finished(War.deal(Rules(), 2, seed.to_bytes(32, "big"), "telling"))
-    lines = telling.highlights(TEXTS, NAMES, battles)
+@given(st.integers(0, 300), st.integers(2, 6))
+def test_the_story_is_true(seed: int, seats: int) -> None:
+    war = War.deal(Rules(), seats, seed.to_bytes(32, "big"), "telling")
+    outcome, battles = finished(war)
+    story = story_of(battles, war.dealt, outcome)
+    lines = telling.story(TEXTS, NAMES[:seats], story, Headline(Kind.PLAIN, outcome.winner, outcome.rounds))
     rounds = list(rounds_of(battles))
-    assert lines[0].startswith(f"Biggest pot: {max(each.taken for each in rounds)} cards, to ")
-    deepest = max(each.wars for each in rounds)
-    assert (len(lines) == 2) == (deepest >= 2)
-    if deepest >= 2:
-        number = next(each.number for each in rounds if each.wars == deepest)
-        assert lines[1].endswith(f"was fought in round {number:,}.")
+    if story.lead_changes and story.turning_point is not None:
+        assert lines[0].endswith(f"for good in round {story.turning_point.round:,}.")
+    else:
+        assert lines[0].startswith(f"The biggest pot: {max(each.taken for each in rounds)} cards, to ")
+    aces = [sum(1 for card in pile if card.rank is Rank.ACE) for pile in war.dealt]
+    for name, number in zip(NAMES, aces, strict=False):
+        assert (f"{name} {number}" in lines[1]) == (number > 0)
     assert telling.wars_in(battles) == sum(each.wars for each in rounds)
     assert outcome.rounds == len(rounds)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in telling.UNSAID])
+def test_every_kind_of_headline_is_said_with_its_rarity(kind: Kind) -> None:
+    said = telling.headline(TEXTS, NAMES, Headline(kind, 1, 7, 12, 68))
+    assert said is not None
+    assert said.startswith("**")
+    assert said.endswith("1 match in 68.")
+    ordinary = telling.headline(TEXTS, NAMES, Headline(kind, 1, 7, 12))
+    assert ordinary is not None
+    assert "1 match in" not in ordinary
+
+
+@pytest.mark.parametrize("kind", telling.UNSAID)
+def test_what_is_said_elsewhere_makes_no_headline(kind: Kind) -> None:
+    assert telling.headline(TEXTS, NAMES, Headline(kind, 0, 3)) is None
 
 
 # ---- small things -------------------------------------------------------------------------------------------
