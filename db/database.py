@@ -30,6 +30,7 @@ from db.errors import (
     TransactionNested,
     TransactionOver,
 )
+from db.group import Group
 from db.link import Argument, Link, Row, finish
 from db.location import sqlite_path
 from db.lockfile import hold_lock as hold_lock_file
@@ -111,6 +112,7 @@ class Database:
         self._writer = Link(path, may_write=True)
         self._reader = Link(path, may_write=False)
         self._writing = asyncio.Lock()
+        self._group = Group(self._hold_writer)
         self._owner: asyncio.Task[Any] | None = None  # the task inside transaction()
         self._closed = False
 
@@ -149,7 +151,8 @@ class Database:
         return rows[0] if rows else None
 
     async def execute(self, sql: str, *args: Argument) -> list[Row]:
-        """Run one statement as a transaction of its own, and give the rows of its RETURNING.
+        """Run one statement, and give the rows of its RETURNING. It is a transaction of its own, or shares one with
+        statements that other tasks ran meanwhile (db/group.py); each stands or fails alone.
 
         Once it returns, the change is on the disk. A task that is cancelled while it waits for its turn has
         changed nothing; one that is cancelled later still runs the statement to its end.
@@ -160,8 +163,8 @@ class Database:
             TransactionNested: called inside a transaction of the same task.
             DatabaseClosed, DatabaseCorrupt, DatabaseReadOnly, DatabaseUnavailable
         """
-        async with self._hold_writer() as writer:
-            return await finish(writer.run(sql, args))
+        self._refuse_nesting()
+        return await self._group.run(sql, args)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[Transaction, None]:
@@ -207,7 +210,8 @@ class Database:
         Raises:
             DatabaseLocked: another program is reading; try again later.
         """
-        rows = await self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        async with self._hold_writer() as writer:  # alone: inside a transaction it can not be done
+            rows = await finish(writer.run("PRAGMA wal_checkpoint(TRUNCATE)", ()))
         if rows[0]["busy"]:
             raise DatabaseLocked(self.path, BUSY_TIMEOUT)
 
@@ -222,12 +226,15 @@ class Database:
 
     @asynccontextmanager
     async def _hold_writer(self) -> AsyncGenerator[Link, None]:
-        if self._owner is not None and self._owner is asyncio.current_task():
-            raise TransactionNested
+        self._refuse_nesting()
         async with self._writing:
             if self._closed:
                 raise DatabaseClosed(self.path)
             yield self._writer
+
+    def _refuse_nesting(self) -> None:
+        if self._owner is not None and self._owner is asyncio.current_task():
+            raise TransactionNested
 
 
 class Transaction:
