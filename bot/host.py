@@ -12,11 +12,13 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 
 from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn
-from db import matches, people
+from db import invitations, live, matches, people, results
 from db.database import Database
 from db.errors import UniqueViolation
-from db.matches import Kind, Match, Player, Promise, Withdrawal
+from db.invitations import Withdrawal
+from db.matches import Kind, Match, Player
 from db.people import HOUSE_USER_ID, Person
+from db.results import Promise
 from engine.cards import Card
 from engine.facts import Act, Battle, Outcome
 from engine.odds import war_chances
@@ -209,12 +211,12 @@ class Host:
             await self._refuse_if_busy(place, host, asker=host)
             await self._refuse_if_busy(place, invited, asker=host)
         since = self._now() - PING_EVERY_MS
-        ping = not await matches.pair_challenged_since(self._db, host.id, invited.id, since)
+        ping = not await invitations.pair_challenged_since(self._db, host.id, invited.id, since)
         return Challenge(await self._open(place, host, invited, rules, kind), ping)
 
     async def _open(self, place: Place, host: Person, invited: Person | None, rules: Rules, kind: Kind) -> Match:
         now = self._now()
-        opened = await matches.open_challenge(
+        opened = await invitations.open_challenge(
             self._db,
             guild_id=place.guild_id,
             channel_id=place.channel_id,
@@ -247,7 +249,7 @@ class Host:
         playing = await matches.of_person(self._db, match.guild_id, person.id)
         if playing is not None:
             raise PlayerBusy(playing, None)
-        joined = await matches.join(self._db, match.id, person, MAX_SEATS)
+        joined = await invitations.join(self._db, match.id, person, MAX_SEATS)
         if joined == "full":
             raise Refusal("refuse-table-full", most=MAX_SEATS)
         match = await self.match(match.id)
@@ -261,7 +263,7 @@ class Host:
         player = match.player_of(user.id)
         if player is None:
             raise Refusal("refuse-not-at-table")
-        left = await matches.leave(self._db, match.id, player.person.id, self._now())
+        left = await invitations.leave(self._db, match.id, player.person.id, self._now())
         if left is None:
             raise StaleTurn(await self.match(match.id))
         return left
@@ -288,7 +290,7 @@ class Host:
 
     async def shown(self, match: Match, message_id: int) -> None:
         """Remember which message shows the match."""
-        await matches.set_message(self._db, match.id, message_id, dealt=match.started_at is not None)
+        await live.set_message(self._db, match.id, message_id, dealt=match.started_at is not None)
 
     async def accept(self, click: Click, user: User, *, client_seed: str) -> Match:
         """The challenged agrees: the cards are dealt. Raises `Refusal` for anyone else, and when the channel or one of
@@ -306,7 +308,7 @@ class Host:
         player has a match by now (the match goes on waiting), `StaleTurn` when it waits no longer."""
         now = self._now()
         try:
-            started = await matches.start(
+            started = await invitations.start(
                 self._db,
                 match.id,
                 joining=joining,
@@ -343,7 +345,7 @@ class Host:
 
     async def unsent(self, match: Match) -> None:
         """A challenge whose message Discord certainly never showed: nobody could answer it."""
-        await matches.withdraw(self._db, match.id, self._now(), "cancelled")
+        await invitations.withdraw(self._db, match.id, self._now(), "cancelled")
 
     async def _waiting(self, click: Click) -> Match:
         match = await self.match(click.match_id)
@@ -354,7 +356,7 @@ class Host:
         return match
 
     async def _withdraw(self, match: Match, how: Withdrawal) -> Match:
-        closed = await matches.withdraw(self._db, match.id, self._now(), how)
+        closed = await invitations.withdraw(self._db, match.id, self._now(), how)
         if closed is None:
             raise StaleTurn(await self.match(match.id))
         return closed
@@ -366,7 +368,7 @@ class Host:
         before: nothing changed. Raises `StaleTurn`, `OldBoard` or `Refusal`."""
         known, player = await self._player(click)
         seat = _seat(player)
-        pressed = await matches.press(
+        pressed = await live.press(
             self._db,
             known,
             turn=click.turn,
@@ -393,7 +395,7 @@ class Host:
         for a menu beside the board. Raises `StaleTurn`, `OldBoard` or `Refusal`."""
         known, player = await self._player(click)
         message_id = click.message_id if on_board else None
-        agreed = await matches.agree(self._db, known, turn=click.turn, message_id=message_id, seat=_seat(player))
+        agreed = await live.agree(self._db, known, turn=click.turn, message_id=message_id, seat=_seat(player))
         if agreed is None:
             agreed = await self._unmoved(click, _seat(player), message_id)
         return await self._settle(agreed)
@@ -401,7 +403,7 @@ class Host:
     async def refuse_offer(self, click: Click) -> Match:
         """A player would rather play on: the offer to end is off the table."""
         known, player = await self._player(click)
-        match = await matches.withdraw_offer(
+        match = await live.withdraw_offer(
             self._db, known, turn=click.turn, message_id=click.message_id, seat=_seat(player)
         )
         return match or await self._unmoved(click, _seat(player), click.message_id)
@@ -488,7 +490,7 @@ class Host:
 
     async def _store(self, before: Match, table: Table, war: War, *, told_from: int, new_turn: bool) -> Match | None:
         if war.outcome is not None:
-            return await matches.finish(
+            return await results.finish(
                 self._db,
                 before,
                 table=table,
@@ -501,7 +503,7 @@ class Host:
             )
         if not new_turn:
             table = replace(table, out=((1 << table.seats) - 1) & ~sum(1 << seat for seat in war.alive))
-        return await matches.advance(
+        return await live.advance(
             self._db,
             before,
             table=table,
@@ -525,12 +527,12 @@ class Host:
         house = await people.remember(self._db, HOUSE_USER_ID, "House")
         next_seed = self._draw_seed()
         while True:
-            promised = await matches.promised_seed(self._db, host.id)
+            promised = await results.promised_seed(self._db, host.id)
             server_seed = promised or self._draw_seed()
             war = War.deal(rules, 2, server_seed, client_seed)
             battles = play_turn(war, Pace.FINISH)
             assert war.outcome is not None, "played to the end"
-            match = await matches.record_house_match(
+            match = await results.record_house_match(
                 self._db,
                 guild_id=place.guild_id,
                 channel_id=place.channel_id,
@@ -552,7 +554,7 @@ class Host:
         war = War.deal(match.rules, 2, match.server_seed, client_seed)
         play_turn(war, Pace.FINISH)
         assert war.outcome is not None, "played to the end"
-        played = await matches.play_at_once(
+        played = await results.play_at_once(
             self._db,
             match.id,
             joining=invited,
@@ -584,7 +586,7 @@ class Host:
         if match.deadline_at is None or match.deadline_at > self._now():
             return
         if match.status == "waiting":
-            closed = await matches.withdraw(self._db, match.id, self._now(), "expired")
+            closed = await invitations.withdraw(self._db, match.id, self._now(), "expired")
         elif not may_show:
             await self.pause(match)
             return
@@ -598,25 +600,25 @@ class Host:
     async def _table_turn(self, match: Match) -> Match | None:
         table = match.table.miss()
         if table.deserted and not table.pressed:
-            return await matches.abandon(self._db, match.id, self._now(), unless_pressed=True)
+            return await results.abandon(self._db, match.id, self._now(), unless_pressed=True)
         # The table's own turn plays to the next war; without anybody there it plays itself out.
         moved = await self._play(match, table, Pace.FINISH if table.deserted else Pace.WAR)
         return None if moved is None else await self._settle(moved)
 
     async def pause(self, match: Match) -> None:
         """The match cannot be shown where it is played: nothing happens to it until it can."""
-        paused = await matches.pause(self._db, match, self._now() + LOOK_AGAIN_MS)
+        paused = await live.pause(self._db, match, self._now() + LOOK_AGAIN_MS)
         if paused is not None and match.status == "live":
             log.info("match %d is paused: it cannot be shown in its channel", match.id)
             self._note(paused)
 
     async def resume(self, match: Match) -> Match | None:
         """A paused match can be shown again, with a whole turn's time; None when it is not paused."""
-        return await matches.resume(self._db, match, self._now() + _ms(self._timing.turn))
+        return await live.resume(self._db, match, self._now() + _ms(self._timing.turn))
 
     async def look_again(self, guild_id: int) -> None:
         """Channels, threads or permissions of a server have changed: see whether paused matches can go on."""
-        await matches.look_again(self._db, guild_id, self._now())
+        await live.look_again(self._db, guild_id, self._now())
 
     async def look_around(self) -> None:
         """Before a start: note the matches that were moving when the last process ended, for `recover`. Afterwards it
@@ -636,7 +638,7 @@ class Host:
 
     async def grace(self, guild_id: int | None = None) -> None:
         """After an outage nobody loses time by it: every deadline becomes at least one turn from now."""
-        await matches.postpone(self._db, self._now() + _ms(self._timing.turn), guild_id)
+        await live.postpone(self._db, self._now() + _ms(self._timing.turn), guild_id)
 
     async def channel_gone(self, channel_id: int) -> None:
         """A channel was deleted: its matches are void, without standing."""
@@ -654,7 +656,7 @@ class Host:
 
     async def _abandon(self, match_ids: list[int]) -> None:
         for match_id in match_ids:
-            await matches.abandon(self._db, match_id, self._now())
+            await results.abandon(self._db, match_id, self._now())
             self._wars.pop(match_id, None)
             self._known.pop(match_id, None)
 

@@ -7,7 +7,7 @@ from discord import ui
 from bot.i18n import Texts
 from bot.names import clean
 from cogs._layout import DONE, Layout, box, button, preset_label, row, shown_name, text
-from db.matches import COUNTED_A_DAY
+from db.results import COUNTED_A_DAY
 from db.standings import Page, Standing
 from engine.rules import Rules
 

@@ -29,7 +29,8 @@ from cogs._layout import (
     shown_name,
 )
 from cogs._view_board import alt_text
-from db.matches import COUNTED_A_DAY, Match
+from db.matches import Match
+from db.results import COUNTED_A_DAY
 from engine.facts import Battle, Outcome
 from engine.headlines import headline
 from engine.shuffle import commitment

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from db import matches, people
+from db import invitations, people, results
 from db.database import Database, connect
 from db.errors import DatabaseError
 from db.matches import Kind, Match
@@ -162,7 +162,7 @@ class Tables:
     ) -> Match:
         """A challenge from one user to another, or an open table."""
         self._seeds += 1
-        match = await matches.open_challenge(
+        match = await invitations.open_challenge(
             self.db,
             guild_id=guild,
             channel_id=channel,
@@ -182,7 +182,7 @@ class Tables:
     async def live(self, host: int = 1, invited: int = 2, *, channel: int = CHANNEL, guild: int = GUILD) -> Match:
         """A match that was just dealt."""
         match = await self.waiting(host, invited, channel=channel, guild=guild)
-        dealt = await matches.start(
+        dealt = await invitations.start(
             self.db,
             match.id,
             joining=await self.person(invited),
@@ -197,8 +197,8 @@ class Tables:
         """A match for several that was just dealt; the first user opened the table."""
         match = await self.waiting(users[0], None, channel=channel)
         for user in users[1:]:
-            await matches.join(self.db, match.id, await self.person(user), 6)
-        dealt = await matches.start(
+            await invitations.join(self.db, match.id, await self.person(user), 6)
+        dealt = await invitations.start(
             self.db, match.id, joining=None, client_seed="123", now=NOW, deadline_at=NOW + 45_000
         )
         assert dealt is not None
@@ -215,7 +215,7 @@ class Tables:
         """Close a live match with the result of its cards."""
         war, table = self.played(match)
         assert war.outcome is not None
-        return await matches.finish(
+        return await results.finish(
             self.db, match, table=table, steps=war.steps, told_from=0, acts=(), outcome=war.outcome, now=now
         )
 
@@ -225,7 +225,7 @@ class Tables:
         war = War.deal(match.rules, 2, match.server_seed, "123")
         play_turn(war, Pace.FINISH)
         assert war.outcome is not None
-        return await matches.play_at_once(
+        return await results.play_at_once(
             self.db,
             match.id,
             joining=await self.person(invited),
@@ -240,7 +240,7 @@ class Tables:
         war = War.deal(Rules(), 2, seed, "123")
         play_turn(war, Pace.FINISH)
         assert war.outcome is not None
-        return await matches.record_house_match(
+        return await results.record_house_match(
             self.db,
             guild_id=GUILD,
             channel_id=CHANNEL,

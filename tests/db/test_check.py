@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from db import matches
+from db import results
 from db.check import problems
 from db.database import Database, connect
 from engine.table import Pace, play_turn
@@ -28,12 +28,12 @@ async def busy(tables: Any) -> Any:
     live = await tables.live(3, 4)
     war = War.deal(live.rules, 2, live.server_seed, "123")
     play_turn(war, Pace.WAR)
-    await matches.advance(
+    await live.advance(
         tables.db, live, table=live.table.next_turn(war.alive), steps=war.steps, told_from=0, acts=(), deadline_at=1
     )
     await tables.waiting(5, 6)
     void = await tables.live(7, 8, channel=99)
-    await matches.abandon(tables.db, void.id, 1)
+    await results.abandon(tables.db, void.id, 1)
     return tables
 
 

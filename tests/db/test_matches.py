@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db import matches, standings
+from db import invitations, live, matches, results, standings
 from db.database import Database
 from db.errors import UniqueViolation
-from db.matches import COUNTED_A_DAY, Match
+from db.matches import Match
+from db.results import COUNTED_A_DAY
 from engine.facts import Act
 from engine.table import Pace, Table
 
@@ -23,7 +24,7 @@ BOARD = 77
 
 
 async def board(tables: Any, match: Match) -> Match:
-    await matches.set_message(tables.db, match.id, BOARD, dealt=True)
+    await live.set_message(tables.db, match.id, BOARD, dealt=True)
     stored = await matches.by_id(tables.db, match.id)
     assert stored is not None
     return stored
@@ -31,7 +32,7 @@ async def board(tables: Any, match: Match) -> Match:
 
 async def press(tables: Any, match: Match, seat: int, pace: Pace | None = None, **other: int) -> Match | None:
     at = {"turn": match.table.turn, "message_id": BOARD, "deadline_at": NOW + 10_000, **other}
-    return await matches.press(tables.db, match, seat=seat, pace=pace, **at)
+    return await live.press(tables.db, match, seat=seat, pace=pace, **at)
 
 
 # ---- before the deal -----------------------------------------
@@ -63,28 +64,28 @@ async def test_waiting_challenges_are_counted_by_host_and_by_channel(tables: Any
     await tables.waiting(2, 1, channel=10)
     await tables.live(4, 5, channel=10)
     one = await tables.person(1)
-    assert await matches.waiting_of_host(tables.db, 1, one.id) == 2
-    assert await matches.waiting_of_host(tables.db, 2, one.id) == 0
-    assert await matches.waiting_in_channel(tables.db, 10) == 2
+    assert await invitations.waiting_of_host(tables.db, 1, one.id) == 2
+    assert await invitations.waiting_of_host(tables.db, 2, one.id) == 0
+    assert await invitations.waiting_in_channel(tables.db, 10) == 2
 
 
 async def test_whether_a_pair_was_challenged_lately_is_known(tables: Any) -> None:
     await tables.waiting(1, 2)
     one, two, three = [(await tables.person(user)).id for user in (1, 2, 3)]
-    assert await matches.pair_challenged_since(tables.db, one, two, NOW - 1)
-    assert await matches.pair_challenged_since(tables.db, two, one, NOW - 1)
-    assert not await matches.pair_challenged_since(tables.db, one, two, NOW)
-    assert not await matches.pair_challenged_since(tables.db, one, three, NOW - 1)
+    assert await invitations.pair_challenged_since(tables.db, one, two, NOW - 1)
+    assert await invitations.pair_challenged_since(tables.db, two, one, NOW - 1)
+    assert not await invitations.pair_challenged_since(tables.db, one, two, NOW)
+    assert not await invitations.pair_challenged_since(tables.db, one, three, NOW - 1)
 
 
 async def test_a_withdrawn_challenge_says_why_and_is_withdrawn_once(tables: Any) -> None:
     match = await tables.waiting()
-    closed = await matches.withdraw(tables.db, match.id, NOW, "declined")
+    closed = await invitations.withdraw(tables.db, match.id, NOW, "declined")
     assert closed is not None
     assert (closed.status, closed.termination, closed.deadline_at) == ("void", "declined", None)
-    assert await matches.withdraw(tables.db, match.id, NOW, "expired") is None
+    assert await invitations.withdraw(tables.db, match.id, NOW, "expired") is None
     assert (
-        await matches.start(
+        await invitations.start(
             tables.db, match.id, joining=await tables.person(2), client_seed="1", now=NOW, deadline_at=None
         )
         is None
@@ -105,16 +106,16 @@ async def test_rule_04_at_a_table_of_several_the_seats_go_round_from_the_dealers
 
 async def test_a_dealt_match_forgets_the_message_of_its_challenge(tables: Any) -> None:
     match = await tables.waiting()
-    await matches.set_message(tables.db, match.id, 5, dealt=False)
-    dealt = await matches.start(
+    await live.set_message(tables.db, match.id, 5, dealt=False)
+    dealt = await invitations.start(
         tables.db, match.id, joining=await tables.person(2), client_seed="1", now=NOW, deadline_at=NOW
     )
     assert dealt is not None
     assert dealt.message_id is None
     # Discord said the challenge's id late: that message is not the board.
-    await matches.set_message(tables.db, match.id, 5, dealt=False)
+    await live.set_message(tables.db, match.id, 5, dealt=False)
     assert (await matches.by_id(tables.db, match.id)).message_id is None
-    await matches.set_message(tables.db, match.id, 6, dealt=True)
+    await live.set_message(tables.db, match.id, 6, dealt=True)
     assert (await matches.by_id(tables.db, match.id)).message_id == 6
 
 
@@ -122,7 +123,7 @@ async def test_one_match_is_on_in_a_channel(tables: Any) -> None:
     await tables.live(1, 2, channel=10)
     waiting = await tables.waiting(3, 4, channel=10)
     with pytest.raises(UniqueViolation):
-        await matches.start(
+        await invitations.start(
             tables.db, waiting.id, joining=await tables.person(4), client_seed="1", now=NOW, deadline_at=NOW
         )
     assert await matches.by_id(tables.db, waiting.id) == waiting  # it goes on waiting, as it was
@@ -143,7 +144,7 @@ async def test_of_two_starts_at_once_one_is_dealt(tables: Any) -> None:
     person = {1: await tables.person(2), 3: await tables.person(4)}
     results = await asyncio.gather(
         *(
-            matches.start(
+            invitations.start(
                 tables.db, match.id, joining=person[match.host.user_id], client_seed="1", now=NOW, deadline_at=NOW
             )
             for match in waiting
@@ -158,7 +159,7 @@ async def test_of_two_starts_of_one_match_one_is_dealt(tables: Any) -> None:
     two = await tables.person(2)
     results = await asyncio.gather(
         *(
-            matches.start(tables.db, match.id, joining=two, client_seed=str(press), now=NOW, deadline_at=NOW)
+            invitations.start(tables.db, match.id, joining=two, client_seed=str(press), now=NOW, deadline_at=NOW)
             for press in range(2)
         )
     )
@@ -171,9 +172,9 @@ async def test_of_two_starts_of_one_match_one_is_dealt(tables: Any) -> None:
 async def test_six_sit_at_an_open_table_and_two_who_press_for_the_last_seat_do_not_both_get_it(tables: Any) -> None:
     match = await tables.waiting(1, None)
     for user in (2, 3, 4, 5):
-        assert await matches.join(tables.db, match.id, await tables.person(user), 6) == "joined"
+        assert await invitations.join(tables.db, match.id, await tables.person(user), 6) == "joined"
     late = [await tables.person(user) for user in (6, 7)]
-    joined = await asyncio.gather(*(matches.join(tables.db, match.id, person, 6) for person in late))
+    joined = await asyncio.gather(*(invitations.join(tables.db, match.id, person, 6) for person in late))
     assert sorted(joined) == ["full", "joined"]
     assert len((await matches.by_id(tables.db, match.id)).players) == 6
 
@@ -181,47 +182,47 @@ async def test_six_sit_at_an_open_table_and_two_who_press_for_the_last_seat_do_n
 async def test_joining_twice_takes_one_seat(tables: Any) -> None:
     match = await tables.waiting(1, None)
     two = await tables.person(2)
-    assert await matches.join(tables.db, match.id, two, 6) == "joined"
-    assert await matches.join(tables.db, match.id, two, 6) == "sat-before"
+    assert await invitations.join(tables.db, match.id, two, 6) == "joined"
+    assert await invitations.join(tables.db, match.id, two, 6) == "sat-before"
     assert len((await matches.by_id(tables.db, match.id)).players) == 2
 
 
 async def test_nobody_joins_a_challenge_or_a_table_that_was_dealt(tables: Any) -> None:
     challenge = await tables.waiting(1, 2)
-    assert await matches.join(tables.db, challenge.id, await tables.person(3), 6) == "gone"
+    assert await invitations.join(tables.db, challenge.id, await tables.person(3), 6) == "gone"
     dealt = await tables.live_table(4, 5)
-    assert await matches.join(tables.db, dealt.id, await tables.person(3), 6) == "gone"
-    assert await matches.leave(tables.db, dealt.id, (await tables.person(4)).id, NOW) is None
+    assert await invitations.join(tables.db, dealt.id, await tables.person(3), 6) == "gone"
+    assert await invitations.leave(tables.db, dealt.id, (await tables.person(4)).id, NOW) is None
 
 
 async def test_the_role_of_the_host_passes_on_to_who_joined_next_and_the_last_one_closes_the_table(tables: Any) -> None:
     match = await tables.waiting(1, None)
     for user in (2, 3):
-        await matches.join(tables.db, match.id, await tables.person(user), 6)
-    left = await matches.leave(tables.db, match.id, (await tables.person(1)).id, NOW)
+        await invitations.join(tables.db, match.id, await tables.person(user), 6)
+    left = await invitations.leave(tables.db, match.id, (await tables.person(1)).id, NOW)
     assert left.host.user_id == 2
-    assert await matches.waiting_of_host(tables.db, 1, (await tables.person(2)).id) == 1
-    await matches.join(tables.db, match.id, await tables.person(1), 6)
-    left = await matches.leave(tables.db, match.id, (await tables.person(2)).id, NOW)
+    assert await invitations.waiting_of_host(tables.db, 1, (await tables.person(2)).id) == 1
+    await invitations.join(tables.db, match.id, await tables.person(1), 6)
+    left = await invitations.leave(tables.db, match.id, (await tables.person(2)).id, NOW)
     assert left.host.user_id == 3
-    await matches.leave(tables.db, match.id, (await tables.person(3)).id, NOW)
-    closed = await matches.leave(tables.db, match.id, (await tables.person(1)).id, NOW)
+    await invitations.leave(tables.db, match.id, (await tables.person(3)).id, NOW)
+    closed = await invitations.leave(tables.db, match.id, (await tables.person(1)).id, NOW)
     assert (closed.status, closed.players, closed.deadline_at) == ("void", (), None)
 
 
 async def test_a_table_that_all_others_have_left_is_not_dealt(tables: Any) -> None:
     match = await tables.waiting(1, None)
-    assert await matches.start(tables.db, match.id, joining=None, client_seed="1", now=NOW, deadline_at=NOW) is None
+    assert await invitations.start(tables.db, match.id, joining=None, client_seed="1", now=NOW, deadline_at=NOW) is None
     stored = await matches.by_id(tables.db, match.id)
     assert (stored.status, stored.players[0].seat) == ("waiting", None)
 
 
 async def test_a_table_with_a_player_who_is_busy_elsewhere_goes_on_waiting(tables: Any) -> None:
     table = await tables.waiting(1, None, channel=10)
-    await matches.join(tables.db, table.id, await tables.person(2), 6)
+    await invitations.join(tables.db, table.id, await tables.person(2), 6)
     await tables.live(2, 3, channel=11)
     with pytest.raises(UniqueViolation):
-        await matches.start(tables.db, table.id, joining=None, client_seed="1", now=NOW, deadline_at=NOW)
+        await invitations.start(tables.db, table.id, joining=None, client_seed="1", now=NOW, deadline_at=NOW)
     stored = await matches.by_id(tables.db, table.id)
     assert (stored.status, [player.seat for player in stored.players]) == ("waiting", [None, None])
 
@@ -276,7 +277,7 @@ async def test_a_press_in_the_store_is_the_press_of_the_table(
 ) -> None:
     db, match = three
     await put(db, match.id, table)
-    stored = await matches.press(db, match, turn=turn, message_id=BOARD, seat=seat, pace=pace, deadline_at=2)
+    stored = await live.press(db, match, turn=turn, message_id=BOARD, seat=seat, pace=pace, deadline_at=2)
     now = await matches.by_id(db, match.id)
     assert now is not None
     if turn != table.turn or table.out >> seat & 1:
@@ -301,7 +302,7 @@ async def test_an_agreement_in_the_store_is_that_of_the_table(
     db, match = three
     await put(db, match.id, table)
     message_id = BOARD if on_board else None
-    stored = await matches.agree(db, match, turn=turn, message_id=message_id, seat=seat)
+    stored = await live.agree(db, match, turn=turn, message_id=message_id, seat=seat)
     now = await matches.by_id(db, match.id)
     assert now is not None
     if turn != table.turn or (table.out | table.offer) >> seat & 1:
@@ -338,19 +339,19 @@ async def test_an_offer_is_withdrawn_only_on_the_board_and_by_who_is_in(tables: 
     match = await board(tables, await tables.live_table(1, 2, 3))
     await put(tables.db, match.id, replace(match.table, offer=0b010, out=0b001))
     at = {"turn": 0, "message_id": BOARD, "seat": 2}
-    assert await matches.withdraw_offer(tables.db, match, **{**at, "seat": 0}) is None
-    assert await matches.withdraw_offer(tables.db, match, **{**at, "message_id": 1}) is None
-    assert await matches.withdraw_offer(tables.db, match, **{**at, "turn": 1}) is None
-    assert (await matches.withdraw_offer(tables.db, match, **at)).table.offer == 0
-    assert await matches.withdraw_offer(tables.db, match, **at) is None
+    assert await live.withdraw_offer(tables.db, match, **{**at, "seat": 0}) is None
+    assert await live.withdraw_offer(tables.db, match, **{**at, "message_id": 1}) is None
+    assert await live.withdraw_offer(tables.db, match, **{**at, "turn": 1}) is None
+    assert (await live.withdraw_offer(tables.db, match, **at)).table.offer == 0
+    assert await live.withdraw_offer(tables.db, match, **at) is None
 
 
 async def test_nothing_is_pressed_in_a_match_that_is_over(tables: Any) -> None:
     match = await board(tables, await tables.live())
     await tables.finish(match)
     assert await press(tables, match, 0) is None
-    assert await matches.agree(tables.db, match, turn=0, message_id=None, seat=0) is None
-    assert await matches.withdraw_offer(tables.db, match, turn=0, message_id=BOARD, seat=0) is None
+    assert await live.agree(tables.db, match, turn=0, message_id=None, seat=0) is None
+    assert await live.withdraw_offer(tables.db, match, turn=0, message_id=BOARD, seat=0) is None
 
 
 # ---- moving on -----------------------------------------
@@ -358,7 +359,7 @@ async def test_nothing_is_pressed_in_a_match_that_is_over(tables: Any) -> None:
 
 async def advance(tables: Any, before: Match, table: Table, **other: Any) -> Match | None:
     what: dict[str, Any] = {"steps": 1, "told_from": 0, "acts": (), "deadline_at": NOW, **other}
-    return await matches.advance(tables.db, before, table=table, **what)
+    return await live.advance(tables.db, before, table=table, **what)
 
 
 async def test_a_turn_is_played_once(tables: Any) -> None:
@@ -432,10 +433,10 @@ async def test_after_an_outage_no_deadline_is_near_and_none_comes_nearer(tables:
     far = await tables.waiting(3, 4, guild=1)
     elsewhere = await tables.waiting(5, 6, guild=2)
     await tables.db.execute("UPDATE matches SET deadline_at = $2 WHERE id = $1", far.id, NOW + 10**9)
-    await matches.postpone(tables.db, NOW + 10**6, 1)
+    await live.postpone(tables.db, NOW + 10**6, 1)
     deadlines = [(await matches.by_id(tables.db, match.id)).deadline_at for match in (near, far, elsewhere)]
     assert deadlines == [NOW + 10**6, NOW + 10**9, NOW + 900_000]
-    await matches.postpone(tables.db, NOW + 10**6)
+    await live.postpone(tables.db, NOW + 10**6)
     assert (await matches.by_id(tables.db, elsewhere.id)).deadline_at == NOW + 10**6
 
 
@@ -499,7 +500,7 @@ async def test_a_quick_match_is_played_once(tables: Any) -> None:
     over = await tables.quick(1, 2)
     assert (over.status, over.kind, over.counted) == ("over", "quick", True)
     assert (
-        await matches.play_at_once(
+        await results.play_at_once(
             tables.db,
             over.id,
             joining=await tables.person(2),
@@ -529,35 +530,35 @@ async def test_a_match_against_the_house_counts_nowhere(tables: Any) -> None:
 async def test_every_promised_seed_is_kept_by_exactly_one_match(tables: Any) -> None:
     await tables.house(1, then=b"a" * 32)
     person = await tables.person(1)
-    assert await matches.promised_seed(tables.db, person.id) == b"a" * 32
+    assert await results.promised_seed(tables.db, person.id) == b"a" * 32
     assert await tables.house(1, seed=b"x" * 32, committed=False) is None  # there is a promise by now
     assert await tables.house(1, seed=b"x" * 32, committed=True) is None  # it is another one
     kept = await tables.house(1, seed=b"a" * 32, committed=True, then=b"b" * 32)
     assert (kept.committed, kept.server_seed) == (True, b"a" * 32)
     assert await tables.house(1, seed=b"a" * 32, committed=True, then=b"c" * 32) is None  # kept already
-    assert await matches.promised_seed(tables.db, person.id) == b"b" * 32
-    assert await matches.promised_seed(tables.db, (await tables.person(2)).id) is None
+    assert await results.promised_seed(tables.db, person.id) == b"b" * 32
+    assert await results.promised_seed(tables.db, (await tables.person(2)).id) is None
 
 
 async def test_an_abandoned_match_frees_its_channel_and_its_players_and_counts_for_nobody(tables: Any) -> None:
     match = await tables.live(1, 2)
-    void = await matches.abandon(tables.db, match.id, NOW)
+    void = await results.abandon(tables.db, match.id, NOW)
     assert (void.status, void.deadline_at, void.counted) == ("void", None, False)
     assert [player.result for player in void.players] == [None, None]
-    assert await matches.abandon(tables.db, match.id, NOW) is None
+    assert await results.abandon(tables.db, match.id, NOW) is None
     assert (await tables.live(1, 2)).status == "live"
     assert await tally(tables) == {}
 
 
 async def test_a_match_that_is_over_is_not_abandoned(tables: Any) -> None:
     over = await tables.finish(await tables.live())
-    assert await matches.abandon(tables.db, over.id, NOW) is None
+    assert await results.abandon(tables.db, over.id, NOW) is None
 
 
 async def test_a_first_press_saves_a_match_from_being_void(tables: Any) -> None:
     match = await board(tables, await tables.live())
     await press(tables, match, 0)
-    assert await matches.abandon(tables.db, match.id, NOW, unless_pressed=True) is None
+    assert await results.abandon(tables.db, match.id, NOW, unless_pressed=True) is None
     assert (await matches.by_id(tables.db, match.id)).status == "live"
 
 
