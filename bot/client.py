@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import aiohttp
@@ -47,6 +47,12 @@ COGS = (
 
 CONNECTIONS = 128
 """Sockets at once. discord.py opens one per interaction in flight; with 100 ms of network, 16 lost most of a burst."""
+
+FEW = 8
+"""Presses waiting for their answer up to which other work need not stand back."""
+
+STAND_BACK_SECONDS = 3.0
+"""The longest that other work stands back for answers: nobody needs one that is later."""
 
 DRAIN_SECONDS = 8.0
 """How long running answers may take once the bot was asked to stop."""
@@ -88,11 +94,17 @@ class WarBot(commands.AutoShardedBot):
         self.synced: bool | None = None
         """Whether this start sent the commands to Discord; None before it is known."""
         self._listening: set[int] = set()  # the shards that are connected
+        self.shut: set[int] = set()
+        """Threads with a match in them that were archived or locked: discord.py forgets a thread that is archived."""
         self.once = Once()
         self._warnings = Warnings(time.monotonic)
         self._running = 0
         self._idle = asyncio.Event()
         self._idle.set()
+        self.unanswered = 0
+        """How many presses and commands wait for their answer."""
+        self._calm = asyncio.Event()
+        self._calm.set()
 
     # ---- start and stop -----------------------------------------------------------------------------------------
 
@@ -136,11 +148,6 @@ class WarBot(commands.AutoShardedBot):
 
     # ---- what cogs use ------------------------------------------------------------------------------------------
 
-    @property
-    def running(self) -> int:
-        """How many answers are being made now."""
-        return self._running
-
     @contextmanager
     def at_work(self) -> Generator[None, None, None]:
         """Around whatever must be finished before the process may end."""
@@ -153,10 +160,29 @@ class WarBot(commands.AutoShardedBot):
             if self._running == 0:
                 self._idle.set()
 
+    @contextmanager
+    def at_answer(self) -> Generator[None, None, None]:
+        """Around an answer that somebody waits for."""
+        self.unanswered += 1
+        if self.unanswered > FEW:
+            self._calm.clear()
+        try:
+            with self.at_work():
+                yield
+        finally:
+            self.unanswered -= 1
+            if self.unanswered <= FEW:
+                self._calm.set()
+
+    async def calm(self) -> None:
+        """For work that can wait: returns when few answers are left to be given, or after `STAND_BACK_SECONDS`."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._calm.wait(), STAND_BACK_SECONDS)
+
     @asynccontextmanager
     async def answering(self, interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
         """Around the answer to a press: whatever goes wrong is said to the person who pressed."""
-        with self.at_work():
+        with self.at_answer():
             try:
                 yield
             except Refusal as refusal:
@@ -202,6 +228,8 @@ class WarBot(commands.AutoShardedBot):
     def may_show(self, guild_id: int, channel_id: int) -> bool:
         """Whether the bot may put a board into that channel, as far as it knows: it may see and write there, and a
         thread is neither archived nor locked. A channel it does not know is given the benefit of the doubt."""
+        if channel_id in self.shut:
+            return False
         guild = self.get_guild(guild_id)
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
         if guild is None or channel is None:

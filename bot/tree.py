@@ -18,7 +18,7 @@ class WarTree(app_commands.CommandTree["WarBot"]):
     """discord.py ends with `on_error`, after the handlers of command and cog: it is the only one that answers."""
 
     async def _call(self, interaction: discord.Interaction[WarBot]) -> None:
-        with interaction.client.at_work():
+        with interaction.client.at_answer():
             await super()._call(interaction)
 
     async def interaction_check(self, interaction: discord.Interaction[WarBot], /) -> bool:

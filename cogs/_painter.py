@@ -52,7 +52,10 @@ TOKEN_REFUSED = (50027, 10015)
 """The token of a press is too old after all (by Discord's clock, not by ours) or unknown: its message has an id too."""
 
 BUSY = 50
-"""Answers being made at once beyond which boards go out without their picture, which follows."""
+"""Presses waiting for their answer beyond which a press is acknowledged at once and the board follows."""
+
+FOLLOW_UPS = 8
+"""Boards painted at once that follow an answer: a new press should find little before it."""
 
 TOKENS = 512
 """Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
@@ -73,15 +76,34 @@ class Painter(commands.Cog):
         self._brushes: dict[int, _Brush] = {}
         self._tokens: OrderedDict[int, discord.Interaction[WarBot]] = OrderedDict()
         self._painting: set[asyncio.Task[None]] = set()
+        self._following = asyncio.Semaphore(FOLLOW_UPS)
         bot.host.on_change(self.repaint_soon)
 
     async def answer(self, interaction: discord.Interaction[WarBot], match: Match) -> None:
-        """Answer a press on a board: with the board as it is now, or with a nod while it is being painted."""
+        """Answer a press on a board: with the board as it is now, or with a nod while it is being painted, or while so
+        many wait for an answer that painting first would make some of them wait too long."""
         if match.id in self._brushes:
             self._brushes[match.id].again = True
             await nod(interaction)
-            return
-        await self._paint(match, interaction)
+        elif self._bot.unanswered > BUSY:
+            self._brushes[match.id] = _Brush()
+            self._keep_token(match, interaction)
+            await nod(interaction)
+            self._start(self._paint_when_calm(match.id))
+        else:
+            await self._paint(match, interaction)
+
+    async def _paint_when_calm(self, match_id: int) -> None:
+        """Answers first: the board follows when few are left to be given."""
+        with self._bot.at_work():
+            async with self._following:
+                try:
+                    await self._bot.calm()
+                    match = await self._bot.host.match(match_id)
+                except BaseException:
+                    del self._brushes[match_id]
+                    raise
+                await self._paint(match, None)
 
     async def repaint(self, match: Match) -> None:
         """Draw a board that nobody pressed: the clock, a menu or an outage moved the match. A rematch that waits is
@@ -98,7 +120,7 @@ class Painter(commands.Cog):
         self._start(self.repaint(match))
 
     async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None, attempt: int = 0) -> None:
-        brush = self._brushes[match.id] = _Brush()
+        brush = self._brushes.setdefault(match.id, _Brush())
         try_again = False
         try:
             with self._bot.at_work():
@@ -141,10 +163,8 @@ class Painter(commands.Cog):
 
     async def _answer_with_board(self, interaction: discord.Interaction[WarBot], match: Match) -> bool:
         """Whether the answer to the press was delivered, as far as can be known."""
-        # Under load the answer comes first and the picture follows.
-        busy = self._bot.running > BUSY
-        post = await _posts.of_match(self._bot, match, draw=not busy)
-        if busy or post.late:
+        post = await _posts.of_match(self._bot, match)
+        if post.late:
             self._brushes[match.id].again = True
         try:
             await surely(lambda: interaction.response.edit_message(view=post.layout, attachments=post.files()))
@@ -153,11 +173,14 @@ class Painter(commands.Cog):
             if not isinstance(failure, discord.HTTPException) or failure.code not in CLOSED:
                 await nod(interaction)
             return False
+        self._keep_token(match, interaction)
+        return True
+
+    def _keep_token(self, match: Match, interaction: discord.Interaction[WarBot]) -> None:
         self._tokens[match.id] = interaction
         self._tokens.move_to_end(match.id)
         while len(self._tokens) > TOKENS:
             self._tokens.popitem(last=False)
-        return True
 
     async def _edit(self, match: Match) -> None:
         """Draw the board by its message id, or by the last press's token while that lives; post it again once when its
