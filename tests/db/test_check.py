@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from db import results
+from db import live, results
 from db.check import problems
 from db.database import Database, connect
 from engine.table import Pace, play_turn
@@ -25,11 +25,11 @@ async def busy(tables: Any) -> Any:
     await tables.finish(await tables.live(1, 2))
     await tables.quick(1, 2)
     await tables.house(1)
-    live = await tables.live(3, 4)
-    war = War.deal(live.rules, 2, live.server_seed, "123")
+    begun = await tables.live(3, 4)
+    war = War.deal(begun.rules, 2, begun.server_seed, "123")
     play_turn(war, Pace.WAR)
     await live.advance(
-        tables.db, live, table=live.table.next_turn(war.alive), steps=war.steps, told_from=0, acts=(), deadline_at=1
+        tables.db, begun, table=begun.table.next_turn(war.alive), steps=war.steps, told_from=0, acts=(), deadline_at=1
     )
     await tables.waiting(5, 6)
     void = await tables.live(7, 8, channel=99)
