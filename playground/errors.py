@@ -69,6 +69,10 @@ def unknown_webhook() -> ApiError:
     return ApiError(404, 10015, "Unknown Webhook")
 
 
+def unknown_emoji() -> ApiError:
+    return ApiError(404, 10014, "Unknown Emoji")
+
+
 def unknown_interaction() -> ApiError:
     return ApiError(404, 10062, "Unknown interaction")
 
@@ -79,6 +83,10 @@ def unknown_command() -> ApiError:
 
 def not_this_application() -> ApiError:
     return ApiError(403, 20012, "You are not authorized to perform this action on this application")
+
+
+def too_many_emojis(most: int) -> ApiError:
+    return ApiError(400, 30008, f"Maximum number of emojis reached ({most})")
 
 
 def too_many_old_edits() -> ApiError:

@@ -17,6 +17,7 @@ from playground.botprocess import BotCommand, BotProcess
 from playground.channels import ChannelDesk, channel_summary, user_summary
 from playground.clock import ShiftedClock
 from playground.commands import CommandBook
+from playground.emojis import EmojiImages, EmojiRoutes
 from playground.errors import PortTaken, Refused
 from playground.events import EventBus
 from playground.faults.book import FaultBook
@@ -157,6 +158,7 @@ class Playground:
         responder = Responder(world, self.interactions, self.messages, threads, self._clock)
         routes = [
             *ApplicationRoutes(world, self.gateway, self.commands).routes(),
+            *EmojiRoutes(world).routes(),
             *InteractionRoutes(responder).routes(),
             *GuildRoutes(world).routes(),
             *MessageRoutes(world, self.messages, self.interactions, threads).routes(),
@@ -173,6 +175,7 @@ class Playground:
         app.router.add_get("/gateway", self.gateway.serve)
         HttpApi(self.world, self.people, self.channels, self.interactions, self.events, self.faults, self).register(app)
         app.router.add_get("/attachments/{file}/{name}", Attachments(self.world).serve)
+        app.router.add_get("/emojis/{emoji}", EmojiImages(self.world).serve)
         app.router.add_get("/{path:.*}", serve_page)
         return app
 

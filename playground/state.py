@@ -1,7 +1,7 @@
 """A world that lasts: saved as JSON in a folder, with the files of its messages beside it.
 
 Shape of world.json: `{"format": 1, "base_url", "saved_at" (ms), "last_id", "guild", "bot", "users",
-"channels" (each with its messages), "files", "commands", "interactions" (those whose token still works)}`.
+"channels" (each with its messages), "files", "commands", "emojis", "interactions" (those whose token still works)}`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from playground.errors import StateBroken
 from playground.interactions import Interaction
 from playground.messages import EPHEMERAL
 from playground.snowflakes import DISCORD_EPOCH_MS, Snowflakes
-from playground.world import DELETED, HERE, Channel, Json, StoredFile, StoredMessage, User, World
+from playground.world import DELETED, HERE, Channel, Emoji, Json, StoredFile, StoredMessage, User, World
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +62,7 @@ def dump(world: World, interactions: list[Interaction], base_url: str, now: floa
             for file in world.files.values()
         ],
         "commands": list(world.commands.values()),
+        "emojis": [asdict(emoji) for emoji in world.emojis.values()],
         "interactions": [_dump_interaction(interaction, now) for interaction in interactions],
     }
 
@@ -154,6 +155,7 @@ def _world(saved: Json, folder: Path, now: float) -> World:
     world.everyone = int(saved["guild"].get("everyone", world.everyone))
     world.users = {user["id"]: User(**user) for user in saved["users"]}
     world.commands = {command["id"]: command for command in saved["commands"]}
+    world.emojis = {emoji["id"]: Emoji(**emoji) for emoji in saved.get("emojis", [])}
     for entry in saved["channels"]:
         messages = entry.pop("messages")
         channel = Channel(**{**entry, "permissions": int(entry["permissions"])})

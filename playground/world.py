@@ -105,6 +105,15 @@ class StoredFile:
     data: bytes
 
 
+@dataclass(slots=True)
+class Emoji:
+    """One of the application's own emoji. Its image is the file with its id."""
+
+    id: str
+    name: str
+    animated: bool = False
+
+
 HERE, UNAVAILABLE, REMOVED, DELETED = "here", "unavailable", "removed", "deleted"
 """How the bot stands to the server: in it; in it, but Discord has an outage; thrown out; there is no server."""
 
@@ -124,6 +133,7 @@ class World:
     channels: dict[str, Channel] = field(default_factory=dict)
     files: dict[str, StoredFile] = field(default_factory=dict)
     commands: dict[str, Json] = field(default_factory=dict)
+    emojis: dict[str, Emoji] = field(default_factory=dict)
     presence: str = HERE
     everyone: int = permissions.EVERYONE
     attachment_limit: int = ATTACHMENT_LIMIT

@@ -2,17 +2,12 @@
 // data-custom-id, data-reveal and the like, and the message list (messages.js) listens once for all of them.
 
 import { h, isolated, linkAttributes, safeHref } from "./dom.js";
+import { emoji } from "./emoji.js";
 import { markdown } from "./markdown-view.js";
 import { fileComponent, gallery, spoilerCover, thumbnail } from "./media.js";
 import { KIND, textsOf } from "./message-tree.js";
 
 const BUTTON_STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
-
-/** A button's emoji: unicode as it is, an application's own as its :name:, for the page has no such pictures. */
-function emoji(value) {
-  if (!value?.name) return null;
-  return value.id ? h("span", { class: "custom-emoji" }, `:${value.name}:`) : h("span", { class: "emoji" }, value.name);
-}
 
 function button(component, context) {
   const content = [emoji(component.emoji), component.label ? isolated(component.label, { class: "label" }) : null];

@@ -2,6 +2,7 @@
 // userName(id), channelName(id), viewerId, isRevealed(key).
 
 import { h, isolated, linkAttributes, safeHref } from "./dom.js";
+import { customEmoji } from "./emoji.js";
 import { parse, parseInline } from "./markdown.js";
 import { timestamp } from "./times.js";
 
@@ -9,7 +10,10 @@ const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s" };
 
 /** What inline nodes say without their formatting; also the key under which a spoiler stays open. */
 export function plainText(nodes) {
-  return nodes.map((node) => node.text ?? (node.children ? plainText(node.children) : `${node.id ?? node.name ?? node.unix}`)).join("");
+  return nodes.map((node) => {
+    if (node.kind === "emoji") return node.name.replaceAll("_", " "); // as it is read aloud
+    return node.text ?? (node.children ? plainText(node.children) : `${node.id ?? node.name ?? node.unix}`);
+  }).join("");
 }
 
 function spoiler(node, context) {
@@ -53,7 +57,7 @@ function inlineNode(node, context) {
     case "time":
       return timestamp(node.unix, node.style);
     case "emoji":
-      return h("span", { class: "custom-emoji" }, `:${node.name}:`);
+      return customEmoji(node.name, node.id);
     default:
       throw new Error(`Markdown has no view for "${node.kind}"`);
   }

@@ -4,7 +4,7 @@
 //          | "codeblock" (text, language) | "gap"}, with `inline` where it holds text
 // inline: {kind: "text" | "code", text}; {kind: "bold" | "italic" | "underline" | "strike" | "spoiler", children};
 //         {kind: "link", href, children}; {kind: "user" | "role" | "channel", id}; {kind: "command", name, id};
-//         {kind: "time", unix, style}; {kind: "emoji", name}; {kind: "everyone", text}
+//         {kind: "time", unix, style}; {kind: "emoji", name, id}; {kind: "everyone", text}
 
 const MAX_DEPTH = 10; // hostile text can nest for ever; past this depth it stays as typed
 
@@ -115,7 +115,7 @@ const ANGLED = [
   [/<#(\d{1,20})>/y, (m) => ({ kind: "channel", id: m[1] })],
   [/<\/([^\s:<>][^:<>\n]{0,99}):(\d{1,20})>/y, (m) => ({ kind: "command", name: m[1], id: m[2] })],
   [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => ({ kind: "time", unix: Number(m[1]), style: m[2] ?? "f" })],
-  [/<a?:(\w{2,32}):(\d{1,20})>/y, (m) => ({ kind: "emoji", name: m[1] })],
+  [/<a?:(\w{2,32}):(\d{1,20})>/y, (m) => ({ kind: "emoji", name: m[1], id: m[2] })],
   [/<(https?:\/\/[^\s<>]+)>/y, (m) => ({ kind: "link", href: m[1], children: [{ kind: "text", text: m[1] }] })],
 ];
 // Longer delimiters first: "**" is not two "*".

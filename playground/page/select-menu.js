@@ -1,10 +1,11 @@
 // The list that a string select opens: arrows, Home, End, typing a letter, Enter or Space, Escape.
 
 import { h, isolated } from "./dom.js";
+import { emoji } from "./emoji.js";
 
 function optionRow(option, index, many) {
   return h("li", { role: "option", class: "menu-option", id: `select-option-${index}`, "aria-selected": String(Boolean(option.default)), data: { index } },
-    option.emoji?.name ? h("span", { class: "emoji" }, option.emoji.id ? `:${option.emoji.name}:` : option.emoji.name) : null,
+    emoji(option.emoji),
     h("span", { class: "option-text" }, isolated(option.label, { class: "option-label" }),
       option.description ? isolated(option.description, { class: "option-detail" }) : null),
     many ? h("span", { class: "tick", "aria-hidden": "true" }) : null);

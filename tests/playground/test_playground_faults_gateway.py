@@ -123,6 +123,19 @@ async def test_an_invalid_session_may_answer_a_resume(playground, script, dial):
     assert await second.identify() != session, "the same connection may identify itself anew"
 
 
+@pytest.mark.parametrize("resumable", [True, False])
+async def test_an_invalid_session_is_gone_unless_it_may_be_resumed(playground, script, dial, resumable):
+    first = await dial()
+    session = await first.identify()
+    await script.post("/faults", do="invalid", resumable=resumable)
+    assert (await first.next())["d"] is resumable
+    second = await dial()
+    await second.resume(session, first.seq)
+    frame = await second.next()
+    assert (frame["t"] == "RESUMED") is resumable
+    assert (frame["op"] == 9) is not resumable
+
+
 async def test_a_stalled_connection_gives_neither_acks_nor_events(playground, script, dial):
     raw = await dial()
     await raw.identify()
@@ -162,7 +175,7 @@ async def test_a_gateway_that_is_down_refuses_until_it_is_lifted(playground, scr
     await raw.identify()
     fault = await script.post("/faults", do="down", side="gateway", how=how)
     assert (await raw.socket.receive()).type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
-    with pytest.raises(aiohttp.ClientError):
+    with pytest.raises(aiohttp.WSServerHandshakeError if how == "status" else aiohttp.ClientConnectionError):
         await dial()
     await script.call("DELETE", f"/faults/{fault['id']}")
     assert await (await dial()).identify()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import time
 
 import aiohttp
@@ -214,15 +215,16 @@ async def test_a_rate_limit_without_via_is_a_ban_that_discord_py_does_not_wait_f
 
 async def test_reset_cuts_the_connection_before_the_work(playground, rest, attic):
     playground.faults.add("reset", route="POST /channels/*")
-    with pytest.raises(aiohttp.ClientError):
+    with pytest.raises(aiohttp.ClientOSError) as caught:
         await post(rest, attic)
+    assert caught.value.errno == errno.ECONNRESET
     assert attic.messages == {}
     assert (await post(rest, attic))[0] == 200
 
 
 async def test_lost_does_the_work_and_cuts_the_connection(playground, rest, attic):
     playground.faults.add("lost", route="POST /channels/*")
-    with pytest.raises(aiohttp.ClientError):
+    with pytest.raises(aiohttp.ClientConnectionError):
         await post(rest, attic)
     assert len(attic.messages) == 1
 
@@ -285,7 +287,7 @@ async def test_down_refuses_everything_for_a_while(playground, rest, attic, cloc
         if how == "status":
             assert (await rest(method, path))[0] == 503
         else:
-            with pytest.raises(aiohttp.ClientError):
+            with pytest.raises(aiohttp.ClientConnectionError):
                 await rest(method, path)
     clock.move(31)
     assert (await rest("GET", "/users/@me"))[0] == 200
@@ -319,12 +321,23 @@ async def test_the_clock_moves_the_3_seconds_and_the_15_minutes(bot, playground,
     assert (await script.get("/faults"))["clock"] == 0
 
 
+async def test_who_waits_for_an_answer_hears_at_once_when_the_clock_has_moved_past_it(bot, playground, script):
+    bot.gate.clear()
+    interaction = await script.send("late")
+    waiting = asyncio.create_task(script.result(interaction, wait=15))
+    await bot.arrival()
+    began = time.perf_counter()
+    playground.faults.add("clock", by=5)
+    assert "did not respond" in (await waiting)["failed"]
+    assert time.perf_counter() - began < 2, "three true seconds need not pass"
+
+
 async def test_a_request_that_was_not_answered_is_still_held_against_the_description(
     playground, rest, attic, violations
 ):
     if playground.rest._description is None:
         pytest.skip("Discord's description is not here")
     playground.faults.add("reset", route="POST *")
-    with pytest.raises(aiohttp.ClientError):
+    with pytest.raises(aiohttp.ClientConnectionError):
         await rest("POST", f"/channels/{attic.id}/messages", {"content": "x", "nonsense": 1})
     assert any("nonsense" in each for each in violations())

@@ -27,10 +27,11 @@ HOSTILE_NAMES = [
 def heard(bot):
     """`await heard("GUILD_DELETE")` returns when discord.py has had such an event since the last call."""
 
-    async def until(event):
+    async def until(event, never=""):
         async with asyncio.timeout(5):
             while event not in bot.heard:  # noqa: ASYNC110 (its own events come after its cache has changed)
                 await asyncio.sleep(0.01)
+        assert never not in bot.heard
         bot.heard.clear()
 
     bot.heard.clear()
@@ -97,9 +98,11 @@ async def test_an_outage_of_the_server(bot, script, fault, rest, heard, works):
     body = {"user": await script.user("Alice"), "channel": attic, "command": "board"}
     status, answer = await script.call("POST", "/commands", **body)
     assert (status, "unavailable" in answer["error"]) == (409, True)
+    made = await script.post("/channels", name="meanwhile")
     await fault("server", state="available")
-    await heard("GUILD_CREATE")
+    await heard("GUILD_CREATE", never="CHANNEL_CREATE")
     assert not bot.guilds[0].unavailable
+    assert bot.get_channel(int(made["id"])), "the server comes back as it is now"
 
 
 async def test_who_logs_in_during_an_outage_gets_the_server_afterwards(open_bot, fault, script):

@@ -49,6 +49,27 @@ async def test_everything_is_there_again(tmp_path):
         assert int(write(second).id) > int(message.id)
 
 
+async def test_what_faults_did_to_the_world_is_there_again(tmp_path, clock):
+    async with Playground(scene=False, state=tmp_path, clock=clock) as first:
+        thread = first.world.channel_named("thread of side-room")
+        bob, cleo = list(first.world.users.values())[1:3]
+        message = write(first)
+        first.faults.add("thread", channel=thread.id, archived=True, locked=True)
+        first.faults.add("member", user=bob.id, state="left")
+        first.faults.add("rename", user=cleo.id, name="half\ud83d \x00 \u202e")
+        first.faults.add("permissions", lose=["ATTACH_FILES"])
+        first.faults.add("server", state="unavailable")
+        everyone = first.world.everyone
+    async with Playground(scene=False, state=tmp_path, clock=clock) as second:
+        restored = second.world.channels[thread.id]
+        assert (restored.archived, restored.locked) == (True, True)
+        assert second.world.users[bob.id].left
+        assert second.world.users[cleo.id].name == "half\ud83d \x00 \u202e"
+        assert (second.world.presence, second.world.everyone) == ("unavailable", everyone)
+        age = clock() - second.world.find_message(message.id)[1].born_at
+        assert 0 <= age < 60
+
+
 async def test_a_files_message_takes_it_away_from_the_disk(tmp_path):
     async with Playground(scene=False, state=tmp_path) as opened:
         message = write(opened)
