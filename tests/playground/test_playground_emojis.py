@@ -120,9 +120,9 @@ async def test_emoji_are_there_again_after_a_restart(tmp_path):
     async with Playground(scene=False, state=tmp_path) as first:
         headers = {"Authorization": f"Bot {first.token}"}
         path = f"/api/v10/applications/{first.world.bot.id}/emojis"
-        async with aiohttp.ClientSession(first.url, headers=headers) as session:
-            async with session.post(path, json={"name": "queen", "image": uri(SMALL)}) as response:
-                made = await response.json()
+        session = aiohttp.ClientSession(first.url, headers=headers)
+        async with session, session.post(path, json={"name": "queen", "image": uri(SMALL)}) as response:
+            made = await response.json()
     async with Playground(scene=False, state=tmp_path) as second, aiohttp.ClientSession(second.url) as session:
         assert second.world.emojis == first.world.emojis
         async with session.get(f"/emojis/{made['id']}") as response:
