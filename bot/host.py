@@ -1,7 +1,6 @@
 """The game host: what people can do, as use cases over the engine and the database. Knows nothing of Discord.
 
-Every use case commits before it returns, so whatever is told afterwards is true. A live `War` is kept in a bounded
-cache beside the database and is dealt and replayed again whenever the cache does not fit what is stored.
+Every use case commits before it returns, so whatever is told afterwards is true.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 
 from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn
+from bot.wars import Played, Wars, replayed
 from db import invitations, live, matches, people, results
 from db.database import Database
 from db.errors import UniqueViolation
@@ -41,8 +41,8 @@ LOOK_AGAIN_MS = 60_000
 LATELY_MS = 120_000
 """How long before a start a match has ended whose result may not have been shown."""
 
-CACHED_WARS = 512
-"""Live matches whose `War` is kept at hand; about 10 kB each."""
+KNOWN = 512
+"""Live matches of which it is kept who plays in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +117,6 @@ class QuickMatch:
     next_commitment: str | None
 
 
-@dataclass(slots=True)
-class _Played:
-    """A war in memory and the battles of its last turn."""
-
-    war: War
-    told: tuple[Battle, ...]
-
-
 class Host:
     """The use cases. `now` gives milliseconds since the epoch, `draw_seed` 32 unpredictable bytes."""
 
@@ -133,9 +125,9 @@ class Host:
         self._timing = timing
         self._now = now
         self._draw_seed = draw_seed
-        self._wars: OrderedDict[int, _Played] = OrderedDict()
+        self._wars = Wars()
         self._known: OrderedDict[int, Match] = OrderedDict()
-        self._moving: list[int] = []
+        self._left_behind: list[int] = []
         self._listeners: list[Callable[[Match], Awaitable[None]]] = []
 
     def on_change(self, listener: Callable[[Match], Awaitable[None]]) -> None:
@@ -158,13 +150,8 @@ class Host:
 
     def board(self, match: Match) -> Board:
         """The match as it stands on the table. The match must have been dealt."""
-        if match.status in ("live", "paused"):
-            played = self._wars.get(match.id)
-            if played is None or not _fits(played.war, match):
-                played = _replayed(match, told_from=match.told_from)
-            self._keep(match.id, played)
-        else:
-            played = _replayed(match, told_from=0)
+        on = match.status in ("live", "paused")
+        played = self._wars.look(match) if on else replayed(match, told_from=0)
         war = played.war
         return Board(
             match=match,
@@ -429,7 +416,7 @@ class Host:
                 raise StaleTurn(match)
             seat = _seat(player)
             _refuse_if_out(match, seat)
-            war = self._take(match)
+            war = self._wars.take(match)
             war.act(Act(war.steps, seat, "forfeit"))
             # Nothing was turned: the board goes on telling of the turn before.
             moved = await self._store(match, match.table, war, told_from=match.told_from, new_turn=False)
@@ -466,7 +453,7 @@ class Host:
         while match.status == "live":
             table = match.table
             if table.agreed:
-                war = self._take(match)
+                war = self._wars.take(match)
                 _agree(war, match.table)
                 moved = await self._store(match, table, war, told_from=match.told_from, new_turn=False)
             elif table.complete or (table.deserted and table.pressed):
@@ -481,11 +468,11 @@ class Host:
 
     async def _play(self, match: Match, table: Table, pace: Pace) -> Match | None:
         """Play one turn of the match at that pace and store it; None when somebody was faster."""
-        war = self._take(match)
+        war = self._wars.take(match)
         told = play_turn(war, pace)
         moved = await self._store(match, table.next_turn(war.alive), war, told_from=match.steps, new_turn=True)
         if moved is not None and moved.status == "live":
-            self._keep(match.id, _Played(war, told))
+            self._wars.keep(match.id, Played(war, told))
         return moved
 
     async def _store(self, before: Match, table: Table, war: War, *, told_from: int, new_turn: bool) -> Match | None:
@@ -569,7 +556,7 @@ class Host:
 
     def replay(self, match: Match) -> QuickMatch:
         """All battles of a match that has ended, from what is stored."""
-        played = _replayed(match, told_from=0)
+        played = replayed(match, told_from=0)
         assert played.war.outcome is not None, "asked of a match that is over"
         return QuickMatch(match, played.told, played.war.outcome, None)
 
@@ -621,16 +608,18 @@ class Host:
         await live.look_again(self._db, guild_id, self._now())
 
     async def look_around(self) -> None:
-        """Before a start: note the matches that were moving when the last process ended, for `recover`. Afterwards it
-        can no longer be told, since every deadline is put off."""
+        """Before a start: note the matches that the last process may have left half done, for `recover`. Afterwards it
+        can no longer be told: deadlines are put off, and what this process has begun looks half done as well."""
         now = self._now()
-        self._moving = await matches.lately_moved(self._db, now, now - LATELY_MS)
+        caught = await matches.interrupted(self._db)
+        moving = await matches.lately_moved(self._db, now, now - LATELY_MS)
+        self._left_behind = list(dict.fromkeys([*caught, *moving]))
 
     async def recover(self) -> None:
         """After a start: play the turns that were complete when the process was stopped, and have posted or painted
         what it may have left behind."""
-        behind, self._moving = self._moving, []
-        for match_id in dict.fromkeys([*await matches.interrupted(self._db), *behind]):
+        left, self._left_behind = self._left_behind, []
+        for match_id in left:
             try:
                 await self._tell(await self._settle(await self.match(match_id)))
             except Exception:  # one match that cannot go on does not stop the others
@@ -657,7 +646,7 @@ class Host:
     async def _abandon(self, match_ids: list[int]) -> None:
         for match_id in match_ids:
             await results.abandon(self._db, match_id, self._now())
-            self._wars.pop(match_id, None)
+            self._wars.forget(match_id)
             self._known.pop(match_id, None)
 
     async def _tell(self, match: Match) -> None:
@@ -671,38 +660,12 @@ class Host:
         """Keep who plays in a match; a click needs it before anything else."""
         if match.status != "live":
             self._known.pop(match.id, None)
-            self._wars.pop(match.id, None)
+            self._wars.forget(match.id)
             return
         self._known[match.id] = match
         self._known.move_to_end(match.id)
-        while len(self._known) > CACHED_WARS:
+        while len(self._known) > KNOWN:
             self._known.popitem(last=False)
-
-    def _keep(self, match_id: int, played: _Played) -> None:
-        self._wars[match_id] = played
-        self._wars.move_to_end(match_id)
-        while len(self._wars) > CACHED_WARS:
-            self._wars.popitem(last=False)
-
-    def _take(self, match: Match) -> War:
-        """A war as stored, out of the cache: it may be played on, and only a stored result puts one back."""
-        played = self._wars.pop(match.id, None)
-        if played is None or not _fits(played.war, match):
-            played = _replayed(match, told_from=match.told_from)
-        return played.war
-
-
-def _fits(war: War, match: Match) -> bool:
-    return war.steps == match.steps and tuple(war.acts) == match.acts
-
-
-def _replayed(match: Match, *, told_from: int) -> _Played:
-    """The war of a stored match, dealt and played again, with the battles from that step on."""
-    assert match.client_seed is not None, "only a match that was dealt can be replayed"
-    before = [act for act in match.acts if act.step < told_from]
-    after = [act for act in match.acts if act.step >= told_from]
-    war = War.replay(match.rules, match.table.seats, match.server_seed, match.client_seed, before, told_from)
-    return _Played(war, tuple(war.play(after, match.steps)))
 
 
 def _agree(war: War, table: Table) -> None:
