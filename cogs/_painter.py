@@ -54,8 +54,8 @@ TOKEN_REFUSED = (50027, 10015)
 BUSY = 50
 """Presses waiting for their answer beyond which a press is acknowledged at once and the board follows."""
 
-FOLLOW_UPS = 8
-"""Boards painted at once that follow an answer: a new press should find little before it."""
+FOLLOW_UPS = 16
+"""Boards painted at once that nobody waits for: a new press should find little before it."""
 
 TOKENS = 512
 """Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
@@ -117,7 +117,13 @@ class Painter(commands.Cog):
 
     async def repaint_soon(self, match: Match) -> None:
         """The same without waiting for it: one slow or rate-limited channel must not hold up the clock of all."""
-        self._start(self.repaint(match))
+        self._start(self._repaint_in_turn(match))
+
+    async def _repaint_in_turn(self, match: Match) -> None:
+        """After a start there may be thousands."""
+        async with self._following:
+            await self._bot.calm()
+            await self.repaint(await self._bot.host.match(match.id))
 
     async def _paint(self, match: Match, interaction: discord.Interaction[WarBot] | None, attempt: int = 0) -> None:
         brush = self._brushes.setdefault(match.id, _Brush())

@@ -53,6 +53,7 @@ class Game:
         self._stack = AsyncExitStack()
         self.told = []
         await self.open()
+        await self.host.look_around()
 
     def another_host(self) -> Host:
         host = Host(self.db, timing=Timing(), now=lambda: self.now, draw_seed=self._draw_seed)

@@ -530,6 +530,15 @@ async def test_a_match_whose_board_was_never_posted_is_told_after_a_restart(whol
     assert [(told.id, told.status, told.message_id) for told in whole.told] == [(match.id, "live", None)]
 
 
+async def test_what_this_process_has_dealt_and_not_yet_shown_is_not_taken_for_left_behind(whole: Any) -> None:
+    """People press before READY has come: the board would be posted twice."""
+    await whole.host.look_around()
+    match = await whole.deal()
+    await whole.db.execute("UPDATE matches SET message_id = NULL WHERE id = $1", match.id)
+    await whole.host.recover()
+    assert whole.told == []
+
+
 async def test_a_match_that_cannot_be_taken_up_does_not_stop_the_others(game: Any) -> None:
     broken = await game.deal()
     fine = await game.deal(game.cleo, game.users[3], game.there)
