@@ -42,11 +42,13 @@ class Tab:
         return self.page.locator("#messages > li").last
 
     async def open_channel(self, name: str) -> None:
+        await self.look()
         await self.page.get_by_role("navigation", name="Channels").get_by_text(name, exact=True).click()
         await expect(self.page.get_by_role("heading", level=1)).to_contain_text(name)
 
     async def command(self, name: str, **options: str) -> None:
         """Types a command into the composer, with options picked from the lists, and sends it."""
+        await self.look()
         line = self.page.get_by_role("combobox", name="Command")
         await line.click()
         await line.fill(f"/{name}")
@@ -63,7 +65,12 @@ class Tab:
         await line.press("Enter")
         await expect(self.page.locator("#composer-token")).to_be_hidden()
 
+    async def look(self) -> None:
+        """Brings this tab to the front: the browser draws the others once a second only, and a click waits for that."""
+        await self.page.bring_to_front()
+
     async def press(self, label: str, within=None) -> None:
+        await self.look()
         await (within or self.page.locator("#messages")).get_by_role("button", name=label, exact=True).last.click()
 
 
@@ -155,6 +162,7 @@ async def play_out(alice: Tab, bob: Tab) -> None:
             if await result.count():
                 return
             turn = await turn_of(tab.newest)
+            await tab.look()
             await button.click()
             if tab is alice:
                 ready = tab.newest.get_by_text("Ready: Alice.")
