@@ -1,7 +1,7 @@
 """Where the chances of engine/odds.py come from, and how true they are.
 
-`python -m benchmarks.odds` checks them against playouts, for every preset and 2, 3, 4 and 6 seats (some minutes).
-`python -m benchmarks.odds derive` derives the points per rank again (half an hour) and prints them for engine/odds.py.
+`python -m benchmarks.odds` checks them against playouts, for each size of deck and 2, 3, 4 and 6 seats (some minutes).
+`python -m benchmarks.odds derive` derives the points per rank again (a quarter of an hour) and prints them.
 
 A state is a real match played to a random step. Its true chances are the shares won over many playouts in which the
 piles are shuffled: whoever looks at a board knows who holds which cards, not their order. Least squares over states
@@ -241,8 +241,8 @@ def main() -> int:
     """The exit code is 1 when a chance is less true than promised."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.odds", description=__doc__)
     parser.add_argument("what", nargs="?", choices=["check", "derive"], default="check")
-    parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=list(PRESETS))
-    parser.add_argument("--seats", nargs="+", type=int, choices=range(2, 7), default=[2, 3, 4, 6])
+    parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=["classic", "short", "blitz"])
+    parser.add_argument("--seats", nargs="+", type=int, choices=range(2, 7))
     parser.add_argument("--states", type=int, help="for each preset and number of seats")
     parser.add_argument("--playouts", type=int, help="for each state")
     chosen = parser.parse_args()
@@ -250,7 +250,7 @@ def main() -> int:
         if chosen.what == "derive":
             states, playouts = chosen.states or 3000, chosen.playouts or 24
             say(f"{states:,} states each, {playouts} playouts a state; points from the lowest rank up")
-            for name, seats in product(chosen.rules, chosen.seats):
+            for name, seats in product(chosen.rules, chosen.seats or range(2, 7)):
                 points = derive(pool, PRESETS[name], seats, states, playouts)
                 say(f"{name:10} {seats} seats in: {', '.join(f'{point:.2f}' for point in points)}")
             return 0
@@ -258,7 +258,7 @@ def main() -> int:
         worst = 0
         say(f"{states} states each, {playouts:,} playouts a state")
         say(f"{'rules':10} seats   RMSE  of it noise  worst  wanted")
-        for name, seats in product(chosen.rules, chosen.seats):
+        for name, seats in product(chosen.rules, chosen.seats or (2, 3, 4, 6)):
             errors = check(pool, PRESETS[name], seats, states, playouts)
             limit = LIMITS.get(seats, LIMIT_FOR_MORE)
             worst |= errors.rmse > limit

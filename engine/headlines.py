@@ -1,8 +1,8 @@
 """The one thing to say about a match, and how rare it is: "from one card left: 1 match in 68".
 
 A rarity is claimed only where it was measured: for the classic rules, matches that were played to their end, nobody
-forfeiting. The figures are those of `python -m benchmarks.rarity --matches 60000`, which plays that many matches for
-each number of seats and prints the tables below.
+forfeiting. The tables below were printed by `python -m benchmarks.rarity --seats 2 --matches 60000` and
+`python -m benchmarks.rarity --seats 3 4 5 6 --matches 20000`.
 """
 
 from __future__ import annotations
@@ -117,7 +117,94 @@ BOUNDS: Mapping[int, Bounds] = MappingProxyType(
     }
 )
 
-ONE_IN: Mapping[int, Mapping[Kind, int]] = MappingProxyType({seats: MappingProxyType({}) for seats in range(2, 7)})
+ONE_IN: Mapping[int, Mapping[Kind, int]] = MappingProxyType(
+    {
+        2: MappingProxyType(
+            {
+                Kind.ONE_CARD: 65,
+                Kind.FEW_CARDS: 19,
+                Kind.NO_ACES: 40,
+                Kind.NEVER_BEHIND: 9,
+                Kind.QUADRUPLE_WAR: 300,
+                Kind.TRIPLE_WAR: 19,
+                Kind.MARATHON: 19,
+                Kind.SPRINT: 22,
+                Kind.SEESAW: 17,
+                Kind.STREAK: 22,
+                Kind.LAST_STAND: 18,
+            }
+        ),
+        3: MappingProxyType(
+            {
+                Kind.ONE_CARD: 33,
+                Kind.FEW_CARDS: 9,
+                Kind.NO_ACES: 15,
+                Kind.NEVER_BEHIND: 19,
+                Kind.QUADRUPLE_WAR: 310,
+                Kind.TRIPLE_WAR: 16,
+                Kind.THREE_WAY_WAR: 8,
+                Kind.MARATHON: 17,
+                Kind.SPRINT: 27,
+                Kind.SEESAW: 17,
+                Kind.STREAK: 12,
+                Kind.LAST_STAND: 16,
+            }
+        ),
+        4: MappingProxyType(
+            {
+                Kind.ONE_CARD: 24,
+                Kind.FEW_CARDS: 6,
+                Kind.NO_ACES: 12,
+                Kind.NEVER_BEHIND: 23,
+                Kind.QUADRUPLE_WAR: 390,
+                Kind.TRIPLE_WAR: 16,
+                Kind.FOUR_WAY_WAR: 800,
+                Kind.THREE_WAY_WAR: 6,
+                Kind.CARRIED_POT: 420,
+                Kind.MARATHON: 18,
+                Kind.SPRINT: 29,
+                Kind.SEESAW: 18,
+                Kind.STREAK: 13,
+                Kind.LAST_STAND: 17,
+            }
+        ),
+        5: MappingProxyType(
+            {
+                Kind.ONE_CARD: 17,
+                Kind.FEW_CARDS: 5,
+                Kind.NO_ACES: 9,
+                Kind.NEVER_BEHIND: 22,
+                Kind.QUADRUPLE_WAR: 330,
+                Kind.TRIPLE_WAR: 16,
+                Kind.FOUR_WAY_WAR: 530,
+                Kind.THREE_WAY_WAR: 5,
+                Kind.CARRIED_POT: 170,
+                Kind.MARATHON: 17,
+                Kind.SPRINT: 21,
+                Kind.SEESAW: 16,
+                Kind.STREAK: 13,
+                Kind.LAST_STAND: 17,
+            }
+        ),
+        6: MappingProxyType(
+            {
+                Kind.ONE_CARD: 14,
+                Kind.NO_ACES: 8,
+                Kind.NEVER_BEHIND: 17,
+                Kind.QUADRUPLE_WAR: 280,
+                Kind.TRIPLE_WAR: 16,
+                Kind.FOUR_WAY_WAR: 420,
+                Kind.THREE_WAY_WAR: 4,
+                Kind.CARRIED_POT: 58,
+                Kind.MARATHON: 18,
+                Kind.SPRINT: 22,
+                Kind.SEESAW: 17,
+                Kind.STREAK: 13,
+                Kind.LAST_STAND: 22,
+            }
+        ),
+    }
+)
 """For each number of seats: one match in so many."""
 
 
