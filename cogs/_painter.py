@@ -79,6 +79,13 @@ class Painter(commands.Cog):
         self._following = asyncio.Semaphore(FOLLOW_UPS)
         bot.host.on_change(self.repaint_soon)
 
+    async def cog_unload(self) -> None:
+        """The bot closes: boards that are not painted by now are painted after the next start."""
+        work = list(self._painting)
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
+
     async def answer(self, interaction: discord.Interaction[WarBot], match: Match) -> None:
         """Answer a press on a board: with the board as it is now, or with a nod while it is being painted, or while so
         many wait for an answer that painting first would make some of them wait too long."""
