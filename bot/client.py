@@ -68,8 +68,11 @@ def point_at(api_url: str) -> None:
     url = yarl.URL(api_url)
     base = url if url.path.strip("/") else url / "api/v10"
     Route.BASE = str(base)
-    gateway = url.origin().with_scheme("wss" if url.scheme == "https" else "ws")
-    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+def reconnect_to(gateway_url: str) -> None:
+    """Have discord.py begin new sessions where GET /gateway/bot says, not at an address of its own."""
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url).with_query(None)
 
 
 class WarBot(commands.AutoShardedBot):

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 import aiohttp
 import discord
 
-from bot.client import WarBot, point_at
+from bot.client import WarBot, point_at, reconnect_to
 from bot.clock import Sweeper
 from bot.exits import Exit, for_database
 from bot.gallery import Gallery
@@ -144,7 +144,8 @@ async def _connected(bot: WarBot, settings: Settings, say: Callable[[str], None]
 async def _spare_session_starts(bot: WarBot, say: Callable[[str], None]) -> None:
     """Discord allows so many logins of the gateway a day and resets the token of who uses them up. When few are left,
     they are spread over the time until there are new ones, so that a loop of crashes cannot use them up."""
-    _, _, limit = await bot.http.get_bot_gateway()
+    _, url, limit = await bot.http.get_bot_gateway()
+    reconnect_to(url)
     left, total = limit["remaining"], limit["total"]
     if left >= total * FEW_STARTS:
         return

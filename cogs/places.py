@@ -46,12 +46,15 @@ class Places(commands.Cog):
     async def _look_for(self, channel_id: int) -> None:
         """A thread that is archived is not listed; a channel that is gone is not to be had either."""
         try:
-            await self.bot.fetch_channel(channel_id)
+            channel = await self.bot.fetch_channel(channel_id)
         except discord.NotFound:
             log.info("channel %d is gone: its matches are void", channel_id)
             await self.host.channel_gone(channel_id)
         except discord.HTTPException as failure:
             log.info("channel %d cannot be looked at: %s", channel_id, failure)
+        else:
+            if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
+                self.bot.shut.add(channel_id)
 
     # ---- seen again, or not -----------------------------------------------------------------------------------------
 
@@ -73,8 +76,13 @@ class Places(commands.Cog):
             await self.host.look_again(after.guild.id)
 
     @commands.Cog.listener()
-    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        await self.host.look_again(after.guild.id)
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        state = payload.data["thread_metadata"]
+        if not (state["archived"] or state.get("locked", False)):
+            self.bot.shut.discard(payload.thread_id)
+            await self.host.look_again(payload.guild_id)
+        elif await self.host.match_in(payload.thread_id) is not None:
+            self.bot.shut.add(payload.thread_id)
 
 
 async def setup(bot: WarBot) -> None:

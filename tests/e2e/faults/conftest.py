@@ -1,4 +1,4 @@
-"""The hostile Discord: faults are put up over the playground's fault interface (docs/playground.md), the real bot plays.
+"""The hostile Discord: faults over the playground's fault interface (docs/playground.md), and the real bot.
 
 Deadlines are far away, so that nothing moves but by what a test does; `game.time_is_up` lets one pass.
 """
@@ -64,6 +64,12 @@ async def faults(game: Any) -> AsyncIterator[Faults]:
 async def own_faults(own_game: Any) -> AsyncIterator[Faults]:
     """Faults for the test's own bot."""
     yield Faults(own_game)
+
+
+@pytest.fixture(scope="session")
+def faults_of() -> type[Faults]:
+    """`faults_of(game)` for a bot that the test opened itself."""
+    return Faults
 
 
 class Looks:

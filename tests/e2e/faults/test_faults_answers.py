@@ -152,7 +152,7 @@ async def test_events_that_come_again_after_a_resume_are_done_once(game, faults)
     await alice.command(channel, "war rules")  # what came before it on the connection was taken up before it
     rows = game.rows("SELECT kind, status FROM matches WHERE channel_id = ? ORDER BY id", int(channel))
     assert [tuple(row) for row in rows] == [("match", "waiting"), ("house", "over")]
-    assert [each.id for each in await game.messages(channel)][0] == challenged.message.id
+    assert next(iter(await game.messages(channel))).id == challenged.message.id
 
 
 async def test_a_flood_of_clicks_gets_one_private_warning_and_then_silence(game):
