@@ -61,9 +61,9 @@ class Message:
 
     @property
     def pot(self) -> int:
-        """Cards on the table."""
-        found = re.search(r"^On the table: (\d+) cards?$", self.text, re.MULTILINE)
-        return int(found[1]) if found else 0
+        """Cards on the table: a line of its own, or told with the tie."""
+        found = re.search(r"^On the table: (\d+) cards?$|with (\d+) cards? on the table", self.text, re.MULTILINE)
+        return int(found[1] or found[2]) if found else 0
 
 
 def _walk(components: list[Json]) -> Iterator[Json]:

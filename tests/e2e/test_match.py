@@ -84,13 +84,16 @@ async def test_accepting_posts_the_board_anew_and_closes_the_challenge_with_a_li
     assert board.raw["interaction_metadata"]["id"] == accepted.record["id"], "anyone can read the client seed"
     stored = game.row("SELECT client_seed FROM matches WHERE channel_id = ?", int(channel))
     assert stored["client_seed"] == accepted.record["id"]
-    assert re.findall("[0-9a-f]{64}", board.text) == re.findall("[0-9a-f]{64}", challenge.text)
+    commitment = re.search("[0-9a-f]{64}", challenge.text)[0]
+    assert f"seed {commitment[:12]}…" in board.text
 
     async def closed():
         message = await game.message(channel, challenge.id)
         return None if message.buttons else message
 
-    assert f"/{channel}/{board.id}" in (await game.until(closed)).text
+    left = await game.until(closed)
+    assert f"/{channel}/{board.id}" in left.text
+    assert commitment in left.text, "who checks the deal later finds the whole commitment"
 
 
 # ---- a match to its end -----------------------------------------------------------------------------------------
@@ -109,7 +112,7 @@ async def test_two_people_play_to_the_end_by_buttons_and_the_leaderboard_shows_b
     assert f"## {winner} wins the War" in result.text
     assert f"{winner} holds all the cards" in result.text
     assert result.counts == {winner: 52, loser: 0}
-    assert list(result.buttons) == ["Proof"]
+    assert list(result.buttons) == ["Rematch", "Replay", "Proof"]
     assert [message.id for message in await game.messages(match.channel)][-1] == result.id, "no flood of messages"
 
     leaders = await bob.command(match.channel, "war leaderboard")
@@ -129,14 +132,15 @@ async def test_two_people_play_to_the_end_by_buttons_and_the_leaderboard_shows_b
 async def test_the_proof_of_a_match_holds_and_stops_to_hold_when_a_byte_changes(game, run_warbot, tmp_path):
     alice, bob, cleo = await game.people("Alice", "Bob", "Cleo")
     match = await game.match(alice, bob, rules="blitz")
-    committed = re.search("[0-9a-f]{64}", (await match.board()).text)[0]
+    committed = re.search("seed ([0-9a-f]{12})…", (await match.board()).text)[1]
     result = await match.play_out()
     answer = await cleo.click(result, "Proof")
     assert answer.private
     assert "shown before the match began" in answer.text
     data = await game.download(answer.message)
     proof = json.loads(data)
-    assert hashlib.sha256(bytes.fromhex(proof["server_seed"])).hexdigest() == committed == proof["commitment"]
+    assert hashlib.sha256(bytes.fromhex(proof["server_seed"])).hexdigest() == proof["commitment"]
+    assert proof["commitment"].startswith(committed)
     assert proof["client_seed"] == match.stored()["client_seed"]
     file = tmp_path / "proof.json"
     file.write_bytes(data)
@@ -329,8 +333,10 @@ async def test_a_quick_match_against_the_house_with_again_share_and_proof(game, 
     channel = await game.channel()
     first = await alice.command(channel, "war quick")
     assert first.private
-    assert list(first.message.buttons) == ["Again", "Share", "Proof"]
-    assert re.search(r"\|\|(And the winner is .+, with 52 cards\.|It is a draw\.)\|\|", first.text), "the result is in a spoiler"
+    assert list(first.message.buttons) == ["Again", "Share", "Replay", "Proof"]
+    assert re.search(r"\|\|(And the winner is .+, with 52 cards\.|It is a draw\.)\|\|", first.text), (
+        "the result is in a spoiler"
+    )
     promised = re.search("[0-9a-f]{64}", first.text)[0]
 
     again = await alice.click(first.message, "Again")
@@ -373,7 +379,7 @@ async def test_a_quick_match_against_a_member_needs_their_consent_and_is_public(
     played = await bob.click(asked.message, "Accept")
     assert not played.private
     assert re.search(r"\|\|.+\|\|", played.text)
-    assert list(played.message.buttons) == ["Proof"]
+    assert list(played.message.buttons) == ["Replay", "Proof"]
 
     leaders = await alice.command(channel, "war leaderboard")
     assert "Quentin" not in leaders.text, "played and quick are told apart"

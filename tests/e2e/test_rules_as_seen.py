@@ -301,7 +301,7 @@ async def test_rule_12_equal_counts_share_the_place(game):
 
 def placings(result) -> dict[str, int]:
     """The place of each player, by name."""
-    return {name: int(place) for place, name in re.findall(r"^`?(\d+)\.?`? \*\*(\w+)\*\*", result.text, re.MULTILINE)}
+    return {name: int(place) for place, name in re.findall(r"^\S+ `(\d+)` \*\*(\w+)\*\*", result.text, re.MULTILINE)}
 
 
 async def agree_to_end(match, board):
