@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 COGS = (
     "cogs._buttons",
+    "cogs.emoji",
     "cogs._painter",
     "cogs.places",
     "cogs.challenge",

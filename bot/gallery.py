@@ -6,7 +6,7 @@ import asyncio
 import io
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
@@ -14,6 +14,7 @@ from typing import Self
 from bot.host import Board, QuickMatch
 from bot.pictures.animated import animated
 from bot.pictures.chart import chart
+from bot.pictures.emoji import card_emoji
 from bot.pictures.errors import PictureError
 from bot.pictures.flair import BACKS, EMBLEMS, Flair, default_flairs
 from bot.pictures.sprites import Sprites
@@ -127,6 +128,10 @@ class Gallery:
         """A table at which somebody with that flair has just been dealt in."""
         view = table_view(counts=(26, 26), pot=0, tied=(), told=(), outcome=None, flairs=(chosen, default_flairs(2)[1]))
         return await self._draw(("flair", chosen), "flair.png", lambda sprites: table(view, sprites))
+
+    async def emoji(self) -> Mapping[str, bytes]:
+        """The cards as emoji, PNGs by name. Not kept, since they are uploaded once. Raises PictureError."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, card_emoji)
 
     async def warm(self) -> None:
         """Make the sprites before somebody waits for them."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.i18n import Texts
+from engine.cards import Card
 from engine.facts import Battle, Outcome, Round, Termination, rounds_of
 from engine.headlines import Headline, Kind
 from engine.story import Story
+
+Show = Callable[[Card], str]
+"""How a card is written: `str` gives "Q♠", which reads well everywhere; text boards may have an emoji for it."""
 
 BAR = 12
 """Blocks in the bar of cards held."""
@@ -44,17 +48,17 @@ def listed(texts: Texts, names: Sequence[str]) -> str:
     return texts("list-pair", first=", ".join(names[:-1]), second=names[-1])
 
 
-def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle]) -> list[str]:
+def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle], show: Show = str) -> list[str]:
     """The turn last played: how a war that hung was settled, the rounds after it in a line, and the tie at its end."""
     lines: list[str] = []
     rounds = list(rounds_of(battles))
     opening = rounds and battles[0].depth > 0
     if opening:
-        lines += _settled(texts, names, rounds[0])
+        lines += _settled(texts, names, rounds[0], show)
     plain = [each for each in rounds[1 if opening else 0 :] if each.over]
     hanging = rounds[-1].battles[-1] if rounds and not rounds[-1].over else None
     if len(plain) == 1:
-        lines += _settled(texts, names, plain[0])
+        lines += _settled(texts, names, plain[0], show)
     elif plain:
         key = "told-rounds" if opening else "told-rounds-first"
         lines.append(texts(key, rounds=texts("rounds", n=len(plain)), shares=_shares(texts, names, plain)))
@@ -62,11 +66,11 @@ def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle]) -> list[
         lines += [texts("told-out", name=names[seat]) for seat in battle.out]
     if hanging is not None:
         key = "told-tie" if hanging.depth == 0 else "told-tie-again"
-        lines.append(texts(key, cards=_tied_cards(texts, names, hanging), pot=texts("cards", n=hanging.pot)))
+        lines.append(texts(key, cards=_tied_cards(texts, names, hanging, show), pot=texts("cards", n=hanging.pot)))
     return lines
 
 
-def _settled(texts: Texts, names: Sequence[str], one: Round) -> list[str]:
+def _settled(texts: Texts, names: Sequence[str], one: Round, show: Show) -> list[str]:
     last = one.battles[-1]
     lines = [
         texts(f"told-dropped-{drop.reason}", name=names[drop.seat]) for battle in one.battles for drop in battle.dropped
@@ -80,10 +84,10 @@ def _settled(texts: Texts, names: Sequence[str], one: Round) -> list[str]:
     if last.winner not in turned:
         return [*lines, texts("told-war-alone", winner=names[last.winner], taken=taken)]
     others = ", ".join(
-        texts("told-whose-card", name=names[seat], card=str(card)) for seat, card in last.turned if seat != last.winner
+        texts("told-whose-card", name=names[seat], card=show(card)) for seat, card in last.turned if seat != last.winner
     )
     key = "told-war-won" if last.depth else "told-battle"
-    return [*lines, texts(key, winner=names[last.winner], card=str(turned[last.winner]), others=others, taken=taken)]
+    return [*lines, texts(key, winner=names[last.winner], card=show(turned[last.winner]), others=others, taken=taken)]
 
 
 def _shares(texts: Texts, names: Sequence[str], rounds: Sequence[Round]) -> str:
@@ -95,9 +99,9 @@ def _shares(texts: Texts, names: Sequence[str], rounds: Sequence[Round]) -> str:
     return ", ".join(shares)
 
 
-def _tied_cards(texts: Texts, names: Sequence[str], battle: Battle) -> str:
+def _tied_cards(texts: Texts, names: Sequence[str], battle: Battle, show: Show) -> str:
     cards = [
-        texts("told-whose-card", name=names[seat], card=str(card))
+        texts("told-whose-card", name=names[seat], card=show(card))
         for seat, card in battle.turned
         if seat in battle.tied
     ]

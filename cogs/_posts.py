@@ -12,6 +12,7 @@ from bot.host import QuickMatch
 from bot.i18n import Texts
 from cogs import _view_board, _view_invitation, _view_result
 from cogs._layout import Layout
+from cogs.emoji import emoji_of
 from db.matches import Match
 
 
@@ -39,11 +40,14 @@ async def of_match(bot: WarBot, match: Match, *, draw: bool = True, patience: fl
         return Post(_invitation(texts, match))
     if match.status == "void":
         return Post(_view_board.void(texts, match))
+    wanted = draw
     draw = draw and await bot.may_draw(match.guild_id, match.channel_id)
     state = bot.host.board(match)
     if state.outcome is None:
         picture, late = _now(await bot.gallery.table(state, patience) if draw else None)
-        return Post(_view_board.board(texts, state, picture), picture, late)
+        # A board whose picture is only left out for now stays as plain as the one with it will be.
+        show = emoji_of(bot).show() if wanted and picture is None and not late else str
+        return Post(_view_board.board(texts, state, picture, show), picture, late)
     after = await bot.company.aftermath(match)
     picture, late = _now(await bot.gallery.chart(match, state.told, patience) if draw and state.told else None)
     return Post(_view_result.result(texts, state, after, picture), picture, late)
@@ -74,5 +78,6 @@ async def of_moment(bot: WarBot, texts: Texts, played: QuickMatch, step: int) ->
     """One moment of a match that has ended."""
     seen = _view_result.moment_of(played, step)
     draw = await bot.may_draw(played.match.guild_id, played.match.channel_id)
-    picture, _ = _now(await bot.gallery.moment(played.match, seen.view, seen.step) if draw else None)
-    return Post(_view_result.moment(texts, seen, picture), picture)
+    picture, late = _now(await bot.gallery.moment(played.match, seen.view, seen.step) if draw else None)
+    show = emoji_of(bot).show() if picture is None and not late else str
+    return Post(_view_result.moment(texts, seen, picture, show), picture)

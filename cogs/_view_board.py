@@ -37,15 +37,15 @@ SHORT = 12
 """Digits of the commitment on the board; the message that was accepted keeps all of them."""
 
 
-def board(texts: Texts, state: Board, drawn: Picture | None = None) -> Layout:
-    """The match as it stands, with the picture of the table where there is one."""
+def board(texts: Texts, state: Board, drawn: Picture | None = None, show: telling.Show = str) -> Layout:
+    """The match as it stands, with the picture of the table where there is one; `show` writes its cards."""
     match, table = state.match, state.match.table
     names = seat_names(texts, match)
     deck_size = sum(state.counts) + state.pot
     seats = [_seat_line(texts, state, seat, name, deck_size) for seat, name in enumerate(names)]
     if state.pot and not state.tied:  # at war the pot is told below
         seats.append(texts("board-pot", cards=texts("cards", n=state.pot)))
-    told = telling.turn(texts, names, state.told) or [
+    told = telling.turn(texts, names, state.told, show) or [
         texts("board-deal", each=texts("cards", n=min(state.counts, default=0)))
     ]
     parts: list[ui.Item[ui.LayoutView] | str] = [texts("board-title", players=players_line(texts, match))]

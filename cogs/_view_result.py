@@ -183,7 +183,7 @@ def moment_of(played: QuickMatch, step: int) -> Moment:
     return Moment(played.match, battle, view, step, len(battles), wars)
 
 
-def moment(texts: Texts, seen: Moment, drawn: Picture | None = None) -> Layout:
+def moment(texts: Texts, seen: Moment, drawn: Picture | None = None, show: telling.Show = str) -> Layout:
     """One moment of a match, with buttons to the others."""
     match, step = seen.match, seen.step
     names = seat_names(texts, match)
@@ -200,7 +200,7 @@ def moment(texts: Texts, seen: Moment, drawn: Picture | None = None) -> Layout:
         parts.append(picture(drawn.name, alt_text(texts, labels, seen.view)))
     held = ", ".join(f"{name} {count}" for name, count in zip(names, seen.battle.counts, strict=True))
     parts += [
-        "\n".join(telling.turn(texts, names, [seen.battle])),
+        "\n".join(telling.turn(texts, names, [seen.battle], show)),
         texts("replay-step", step=step, steps=seen.steps, round=seen.battle.round, held=held),
         row(
             go("button-first", 1, step > 1, 0),
