@@ -24,7 +24,7 @@ bench: setup ## measure and print the figures that are promised
 	@$(BIN)/python -m benchmarks
 
 figures: setup ## hold the rules against the literature: 20,000 matches a row, side by side
-	@FIGURES_GAMES=20000 $(BIN)/python -m pytest -q -s tests/engine/test_figures.py
+	@FIGURES_GAMES=20000 $(BIN)/python -m pytest -q -s -o faulthandler_timeout=0 tests/engine/test_figures.py
 
 setup: $(READY) ## make .venv and install what the lock file names
 
