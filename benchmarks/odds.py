@@ -52,8 +52,8 @@ class State(NamedTuple):
     under: tuple[int, ...]
 
 
-def state_of(rules: Rules, seats: int, number: int, *, all_in: bool = False) -> State:
-    """Match `number` at a random step, or at a random one of those with `all_in`: all seats still in.
+def state_of(rules: Rules, seats: int, number: int, *, all_in: bool = False, at_war: bool = False) -> State:
+    """Match `number` at a random step: any, or one with `all_in` (all seats still in), or one `at_war`.
 
     Of wars between more than two, only the first of a round is taken: it can be played out by turning its cards again.
     """
@@ -71,6 +71,8 @@ def state_of(rules: Rules, seats: int, number: int, *, all_in: bool = False) -> 
         elif seats == 2 or battles[steps - 1].depth == 0:
             faces = {seat: card.rank - Rank.TWO for seat, card in battles[steps - 1].turned}
         else:
+            continue
+        if at_war and not faces:
             continue
         piles = {seat: tuple(card.rank - Rank.TWO for card in war.piles[seat]) for seat in war.alive}
         unseen = ranks_in_play(war)
@@ -206,13 +208,13 @@ class Errors(NamedTuple):
         return max(map(abs, self.values))
 
 
-def errors_of(rules: Rules, seats: int, playouts: int, numbers: range) -> Errors:
+def errors_of(rules: Rules, seats: int, playouts: int, numbers: range, at_war: bool = False) -> Errors:
     """What one process compares."""
     values: list[float] = []
     noise: list[float] = []
     chance = FastChance(numbers.start)
     for number in numbers:
-        state = state_of(rules, seats, number)
+        state = state_of(rules, seats, number, at_war=at_war)
         said = war_chances(state.war)
         for seat, true in zip(state.alive, true_chances(state, playouts, chance), strict=True):
             values.append(said[seat] - true)
@@ -220,10 +222,12 @@ def errors_of(rules: Rules, seats: int, playouts: int, numbers: range) -> Errors
     return Errors(tuple(values), tuple(noise))
 
 
-def check(pool: ProcessPoolExecutor, rules: Rules, seats: int, states: int, playouts: int) -> Errors:
+def check(
+    pool: ProcessPoolExecutor, rules: Rules, seats: int, states: int, playouts: int, at_war: bool = False
+) -> Errors:
     """The errors over so many states, none of which the points were derived from."""
     numbers = chunks(10_000_000, states)
-    parts = list(pool.map(partial(errors_of, rules, seats, playouts), numbers))
+    parts = list(pool.map(partial(errors_of, rules, seats, playouts, at_war=at_war), numbers))
     return Errors(
         tuple(value for part in parts for value in part.values), tuple(value for part in parts for value in part.noise)
     )
@@ -245,6 +249,7 @@ def main() -> int:
     parser.add_argument("--seats", nargs="+", type=int, choices=range(2, 7))
     parser.add_argument("--states", type=int, help="for each preset and number of seats")
     parser.add_argument("--playouts", type=int, help="for each state")
+    parser.add_argument("--at-war", action="store_true", help="check states at a war only, where a board mostly stands")
     chosen = parser.parse_args()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         if chosen.what == "derive":
@@ -259,7 +264,7 @@ def main() -> int:
         say(f"{states} states each, {playouts:,} playouts a state")
         say(f"{'rules':10} seats   RMSE  of it noise  worst  wanted")
         for name, seats in product(chosen.rules, chosen.seats or (2, 3, 4, 6)):
-            errors = check(pool, PRESETS[name], seats, states, playouts)
+            errors = check(pool, PRESETS[name], seats, states, playouts, chosen.at_war)
             limit = LIMITS.get(seats, LIMIT_FOR_MORE)
             worst |= errors.rmse > limit
             figures = f"{errors.rmse:6.4f}       {errors.noise_rms:6.4f} {errors.worst:6.3f}"

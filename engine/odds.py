@@ -9,9 +9,11 @@ beats five. `python -m benchmarks.odds` holds the chances against playouts and d
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate
+from math import prod
 from types import MappingProxyType
 
-from engine.cards import Card
+from engine.cards import Card, Rank
 from engine.errors import DealError
 from engine.facts import Outcome
 from engine.muster import muster
@@ -70,9 +72,9 @@ def chances(piles: Sequence[Sequence[Card]], rules: Rules | None = None) -> tupl
 def war_chances(war: War) -> tuple[float, ...]:
     """Each seat's chance of winning `war` as it stands, 0 to 1; together they make 1.
 
-    What lies on the table counts in equal shares for those who fight over it: at a war the tied seats that can go on,
-    otherwise all seats still in. Who cannot go on is out. When the match is over, who came first has won; several
-    firsts share.
+    At a war, what lies on the table and what the tied are about to lay counts for each of them as far as it is likely
+    to win it; who cannot go on is out. Between two rounds, carried and leftover cards count in equal shares for all
+    still in. When the match is over, who came first has won; several firsts share.
 
     >>> [round(chance, 2) for chance in war_chances(War.deal(Rules(), 3, bytes(32), "example"))]
     [0.3, 0.46, 0.24]
@@ -81,23 +83,54 @@ def war_chances(war: War) -> tuple[float, ...]:
         return _settled(war.outcome)
     counts = war.counts
     able = [seat for seat in war.alive if counts[seat]]
-    fighters: Sequence[int] = able or war.alive
-    dropped: Collection[int] = ()
-    if war.tied:
-        plan = muster(war.rules, {seat: counts[seat] for seat in war.tied})
-        dropped = [drop.seat for drop in plan.drops]
+    plan = muster(war.rules, {seat: counts[seat] for seat in war.tied}) if war.tied else None
+    if plan is not None:
+        dropped = {drop.seat for drop in plan.drops}
         able = [seat for seat in able if seat not in dropped]
-        fighters = plan.fighters or able or plan.draw
+    fighters = (plan and (plan.fighters or able or plan.draw)) or able or war.alive
     hopeful = {*able, *fighters}
     points = _points_of(war.rules, len(hopeful))
-    held = _points_held(war.piles, points)
+    piles = war.piles
+    held = _points_held(piles, points)
     if war.pot_size:
-        pot = _points_in_play(war, points) - sum(held)
-        for seat in dropped:  # what such a seat still holds goes into the pot
-            pot += held[seat]
-        for seat in fighters:
-            held[seat] += pot / len(fighters)
+        stake = _points_in_play(war, points) - sum(held)
+        shares = [1 / len(fighters)] * len(fighters)
+        if plan is not None:
+            for seat, number, _ in plan.lays:
+                laid = held[seat] * number / max(counts[seat], 1)
+                held[seat] -= laid
+                stake += laid
+            if len(plan.fighters) > 1:
+                shares = _prospects([piles[seat] for seat in fighters])
+        for seat, share in zip(fighters, shares, strict=True):
+            held[seat] += stake * share
     return _shares(held, hopeful)
+
+
+def _prospects(piles: Sequence[Sequence[Card]]) -> list[float]:
+    """Each pile's chance of winning a war in which each turns one card at random; a tie is shared. Where a pile is
+    empty (a card already turned goes on comparing), all have the same chance.
+
+    >>> aces, mixed = [Card.parse("AC")], [Card.parse("AD"), Card.parse("2C")]
+    >>> _prospects([aces, mixed])
+    [0.75, 0.25]
+    """
+    if not all(piles):
+        return [1 / len(piles)] * len(piles)
+    below: list[list[float]] = []  # for each pile: the share of its cards under each rank
+    for pile in piles:
+        numbers = [0] * (Rank.ACE + 2)
+        for card in pile:
+            numbers[card.rank + 1] += 1
+        below.append([number / len(pile) for number in accumulate(numbers)])
+    wins = [0.0] * len(piles)
+    for rank in Rank:
+        for place, shares in enumerate(below):
+            turned = shares[rank + 1] - shares[rank]
+            if turned:
+                wins[place] += turned * prod([other[rank] for other in below if other is not shares])
+    tied = (1 - sum(wins)) / len(wins)
+    return [won + tied for won in wins]
 
 
 def _points_of(rules: Rules, seats_in: int) -> Sequence[float]:

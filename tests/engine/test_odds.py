@@ -150,12 +150,19 @@ def test_between_rounds_the_chances_are_those_of_the_piles() -> None:
     assert war_chances(war) == pytest.approx(chances(war.piles))
 
 
-def test_at_a_war_the_tied_share_the_table(make_war: MakeWar) -> None:
-    war = make_war("KC 9C", "KD 8C", "AC 2C", "AD 3C", face_down=0)
+def test_at_a_war_the_table_is_shared_as_it_is_likely_to_be_won(make_war: MakeWar) -> None:
+    # The fives tie again: what lies on the table and both fives go to either.
+    war = make_war("KC 9C", "KD 8C", "AC 5C", "AD 5D", face_down=0)
     war.step()
     assert war.tied == (2, 3)
-    kings_ace_each = [[Card.parse(code) for code in pile.split()] for pile in ("9C", "8C", "2C AC KC", "3C AD KD")]
-    assert war_chances(war) == pytest.approx(chances(kings_ace_each))
+    piles = [[Card.parse(code) for code in pile.split()] for pile in ("9C", "8C", "5C AC KC", "5D AD KD")]
+    assert war_chances(war) == pytest.approx(chances(piles))
+    # The three beats the two: seat 3 takes it all, and seat 2 is out.
+    war = make_war("KC 9C", "KD 8C", "AC 2C", "AD 3C", face_down=0)
+    war.step()
+    said = war_chances(war)
+    assert said[2] < 0.01
+    assert said[3] > 0.9
 
 
 def test_leftover_cards_are_shared_by_all_who_are_in() -> None:
