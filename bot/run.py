@@ -8,8 +8,9 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
 
 import aiohttp
 import discord
@@ -26,10 +27,14 @@ from db.errors import DatabaseError
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 FIRST_BACKOFF = 1.0
 LONGEST_BACKOFF = 300.0
 """Seconds between attempts to log in while Discord is out of reach; each is twice the one before."""
 
+
+OUT_OF_REACH = (aiohttp.ClientError, OSError, discord.DiscordServerError, discord.GatewayNotFound)
 
 FEW_STARTS = 0.1
 """The share of session starts below which they are spread over time."""
@@ -144,7 +149,7 @@ async def _connected(bot: WarBot, settings: Settings, say: Callable[[str], None]
 async def _spare_session_starts(bot: WarBot, say: Callable[[str], None]) -> None:
     """Discord allows so many logins of the gateway a day and resets the token of who uses them up. When few are left,
     they are spread over the time until there are new ones, so that a loop of crashes cannot use them up."""
-    _, url, limit = await bot.http.get_bot_gateway()
+    bot.shard_count, url, limit = await _persistently(bot.http.get_bot_gateway)
     reconnect_to(url)
     left, total = limit["remaining"], limit["total"]
     if left >= total * FEW_STARTS:
@@ -163,19 +168,27 @@ async def _tell_servers(bot: WarBot, say: Callable[[str], None]) -> None:
 
 async def _log_in(bot: WarBot, token: str) -> None:
     """Log in, and try again while Discord is out of reach; a refused token is final."""
+
+    async def attempt() -> None:
+        try:
+            await bot.login(token)
+        except OUT_OF_REACH:
+            await bot.http.close()
+            raise
+
+    await _persistently(attempt)
+
+
+async def _persistently(ask: Callable[[], Awaitable[T]]) -> T:
+    """What Discord answers, asked again while it is out of reach."""
     wait = FIRST_BACKOFF
     while True:
         try:
-            await bot.login(token)
-        except discord.LoginFailure:
-            raise
-        except (aiohttp.ClientError, OSError, discord.DiscordServerError) as failure:
+            return await ask()
+        except OUT_OF_REACH as failure:
             log.warning("Discord is out of reach (%s); trying again in %.0f s", failure, wait)
-            await bot.http.close()
             await asyncio.sleep(wait)
             wait = min(wait * 2, LONGEST_BACKOFF)
-        else:
-            return
 
 
 def _token_source(settings: Settings) -> str:
