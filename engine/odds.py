@@ -9,11 +9,11 @@ beats five. `python -m benchmarks.odds` holds the chances against playouts and d
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate
 from math import prod
+from operator import add
 from types import MappingProxyType
 
-from engine.cards import Card, Rank
+from engine.cards import DECK_SIZE, Card, Rank
 from engine.errors import DealError
 from engine.facts import Outcome
 from engine.muster import muster
@@ -117,20 +117,25 @@ def _prospects(piles: Sequence[Sequence[Card]]) -> list[float]:
     """
     if not all(piles):
         return [1 / len(piles)] * len(piles)
-    below: list[list[float]] = []  # for each pile: the share of its cards under each rank
-    for pile in piles:
-        numbers = [0] * (Rank.ACE + 2)
-        for card in pile:
-            numbers[card.rank + 1] += 1
-        below.append([number / len(pile) for number in accumulate(numbers)])
-    wins = [0.0] * len(piles)
-    for rank in Rank:
-        for place, shares in enumerate(below):
-            turned = shares[rank + 1] - shares[rank]
-            if turned:
-                wins[place] += turned * prod([other[rank] for other in below if other is not shares])
-    tied = (1 - sum(wins)) / len(wins)
-    return [won + tied for won in wins]
+    counted = [_by_rank(pile) for pile in piles]
+    lower = [0] * len(piles)  # cards of each pile under the rank at hand
+    wins = [0] * len(piles)  # in so many of all ways to turn a card from each
+    for turned in zip(*counted, strict=True):
+        for place, number in enumerate(turned):
+            if number:
+                wins[place] += number * prod(lower[:place]) * prod(lower[place + 1 :])
+        lower = [*map(add, lower, turned)]
+    ways = prod(lower)
+    ties = ways - sum(wins)
+    return [(won + ties / len(wins)) / ways for won in wins]
+
+
+def _by_rank(pile: Sequence[Card]) -> list[int]:
+    """How many cards of each rank, lowest first."""
+    numbers = [0] * (Rank.ACE + 1)
+    for card in pile:
+        numbers[card.rank] += 1
+    return numbers[Rank.TWO :]
 
 
 def _points_of(rules: Rules, seats_in: int) -> Sequence[float]:
@@ -150,10 +155,13 @@ def _points_held(piles: Sequence[Sequence[Card]], points: Sequence[float]) -> li
 
 
 def _points_in_play(war: War, points: Sequence[float]) -> float:
-    """Of all cards of the match. What was dealt to nobody lies under the first pot: then the whole deck is in play."""
-    dealt = war.dealt
-    if sum(map(len, dealt)) == sum(war.counts) + war.pot_size:
-        return sum(_points_held(dealt, points))
+    """Of all cards of the match: those that were dealt. What was dealt to nobody and still is in play lies under the
+    first pot; then, as with 52 cards, the whole deck is."""
+    in_play = sum(war.counts) + war.pot_size
+    if in_play < DECK_SIZE:
+        dealt = war.dealt
+        if in_play == sum(map(len, dealt)):
+            return sum(_points_held(dealt, points))
     return 4 * sum(points[war.rules.low_rank :])
 
 
