@@ -106,3 +106,37 @@ async def test_a_recount_of_played_matches_gives_the_standings(database: Databas
     assert stored == counted
     assert {kind for _, kind, _ in stored} == {"match", "quick"}
     assert sum(played for *_, played in stored.values()) == 4 * 2 + 4 + 5 * 2
+
+
+async def test_every_page_and_every_own_row_agree_with_a_plain_sort(database: Database) -> None:
+    """Many share a record, and pages begin in the middle of those."""
+    letters = ["", "L", "LL", "W", "WL", "WLL", "WW"]
+    people_there = {user: letters[user * user % 7] + "D" * (user % 2) for user in range(1, 96)}
+    await count(database, people_there)
+
+    def record(user: int) -> tuple[int, int]:
+        return (-people_there[user].count("W"), len(people_there[user]))
+
+    playing = [user for user in people_there if people_there[user]]
+    order = sorted(playing, key=record)  # who was counted first comes first among equals
+    rank = {user: 1 + sum(record(other) < record(user) for other in playing) for user in playing}
+    shown = []
+    for number in range(-(-len(order) // PAGE)):
+        page = await standings.page(database, GUILD, "match", number, order[number])
+        shown += ranks(page)
+        assert page.own is not None
+        assert page.own.rank == rank[order[number]]
+    assert shown == [(rank[user], user) for user in order]
+
+
+async def test_the_tally_of_records_follows_whatever_changes_standings(database: Database) -> None:
+    await count(database, {1: "WWL", 2: "WL", 3: "LLL"})
+    async with database.transaction() as tx:
+        await standings.put(tx, (GUILD, "match", 2), (0, 0, 0, 0))
+        await standings.put(tx, (GUILD, "match", 3), (1, 0, 0, 1))
+    await database.execute("UPDATE standings SET wins = 0, draws = 2 WHERE person_id = 1")
+    counted = await database.fetch(
+        "SELECT wins, played, count(*) AS people FROM standings GROUP BY wins, played ORDER BY wins, played"
+    )
+    kept = await database.fetch("SELECT wins, played, people FROM standings_records ORDER BY wins, played")
+    assert [tuple(row) for row in kept] == [tuple(row) for row in counted]

@@ -88,6 +88,43 @@ CREATE TABLE standings (
 
 CREATE INDEX standings_by_wins ON standings (guild_id, kind, wins DESC, played, person_id);
 
+-- How many people have each record: a rank is a sum over some thousand rows here, not a count over everybody. Kept by
+-- triggers, so that nothing that changes standings can forget it.
+CREATE TABLE standings_records (
+    guild_id   INTEGER NOT NULL,
+    kind       TEXT    NOT NULL,
+    wins       INTEGER NOT NULL,
+    played     INTEGER NOT NULL,
+    people     INTEGER NOT NULL CHECK (people >= 0),
+    PRIMARY KEY (guild_id, kind, wins DESC, played)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER standings_entered AFTER INSERT ON standings
+BEGIN
+    INSERT INTO standings_records (guild_id, kind, wins, played, people)
+        VALUES (NEW.guild_id, NEW.kind, NEW.wins, NEW.played, 1)
+        ON CONFLICT (guild_id, kind, wins, played) DO UPDATE SET people = people + 1;
+END;
+
+CREATE TRIGGER standings_left AFTER DELETE ON standings
+BEGIN
+    UPDATE standings_records SET people = people - 1
+        WHERE guild_id = OLD.guild_id AND kind = OLD.kind AND wins = OLD.wins AND played = OLD.played;
+    DELETE FROM standings_records
+        WHERE guild_id = OLD.guild_id AND kind = OLD.kind AND wins = OLD.wins AND played = OLD.played AND people = 0;
+END;
+
+CREATE TRIGGER standings_changed AFTER UPDATE OF wins, played ON standings
+BEGIN
+    UPDATE standings_records SET people = people - 1
+        WHERE guild_id = OLD.guild_id AND kind = OLD.kind AND wins = OLD.wins AND played = OLD.played;
+    DELETE FROM standings_records
+        WHERE guild_id = OLD.guild_id AND kind = OLD.kind AND wins = OLD.wins AND played = OLD.played AND people = 0;
+    INSERT INTO standings_records (guild_id, kind, wins, played, people)
+        VALUES (NEW.guild_id, NEW.kind, NEW.wins, NEW.played, 1)
+        ON CONFLICT (guild_id, kind, wins, played) DO UPDATE SET people = people + 1;
+END;
+
 -- Whom spectators back before the first war.
 CREATE TABLE favourites (
     match_id   INTEGER NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
