@@ -44,6 +44,16 @@ def test_rule_05_a_battle_names_both_cards_and_what_was_taken() -> None:
     assert told(war_of("QS 2D", "7D 3C"), Pace.CARD) == ["Bob wins 2 cards with Q♠ over Alice’s 7♦."]
 
 
+def test_cards_are_written_as_the_board_writes_them() -> None:
+    def show(card: Card) -> str:
+        return f"<{card.code}>"
+
+    battles = play_turn(war_of("QS 2D", "7D 3C"), Pace.CARD)
+    assert telling.turn(TEXTS, NAMES, battles, show) == ["Bob wins 2 cards with <QS> over Alice’s <7D>."]
+    tied = play_turn(war_of("QS 2D 9H 4C 5C 3S", "QD 3C 8H 6H 7C 4S"), Pace.CARD)
+    assert "Bob’s <QS> and Alice’s <QD> tie" in telling.turn(TEXTS, NAMES, tied, show)[-1]
+
+
 def test_several_rounds_are_one_line_with_shares() -> None:
     war = war_of("QS 2D 9H 4C", "7D 3C 8H 4H")
     assert told(war)[0] == "3 rounds: Bob took 2, Alice took 1."

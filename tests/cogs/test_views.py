@@ -18,8 +18,10 @@ from cogs import _layout, _view_board, _view_flair, _view_invitation, _view_page
 from cogs._layout import Layout
 from db.people import HOUSE_USER_ID, Person
 from db.standings import PAGE, Page, Standing
+from engine.cards import CARDS, Card
 from engine.rules import PRESETS, Rules
-from engine.table import Pace
+from engine.table import Pace, play_turn
+from engine.war import War
 
 TEXTS = Catalogue.load().texts(None)
 LONGEST_NAME = "*_~|`>#-" * 4
@@ -157,6 +159,48 @@ async def test_every_open_table_keeps_the_limits(game: Any) -> None:
     for user in game.users[:6]:
         match = await game.host.leave(game.click(match, user), user)
     checked(_view_invitation.closed(TEXTS, match, "cancelled"))
+
+
+def as_longest_emoji(card: Card) -> str:
+    """A card as the application's emoji, with the longest name and the longest id that there can be."""
+    assert card in CARDS
+    return f"<:queen_of_diamonds:{2**64 - 1}>"
+
+
+@pytest.mark.parametrize("pace", [Pace.CARD, Pace.WAR])
+async def test_text_boards_for_six_with_emoji_keep_the_limits(game: Any, pace: Pace) -> None:
+    match = await game.deal_table(6)
+    written = 0
+    while match.status == "live":
+        board = game.host.board(match)
+        table = replace(board.match.table, offer=match.table.playing, ready=match.table.present)
+        worst = hostile(replace(board, match=replace(board.match, table=table)))
+        said = text_of(_view_board.board(TEXTS, worst, None, as_longest_emoji))
+        written += said.count("<:queen_of_diamonds:")
+        for player in match.players:
+            if match.status == "live" and match.table.awaited >> (player.seat or 0) & 1:
+                user = User(player.person.user_id, player.person.name)
+                match = await game.host.press(game.click(match, user), pace) or match
+    assert written > 5
+    played = game.host.replay(renamed(match))
+    for step in range(1, len(played.battles) + 1):
+        text_of(_view_result.moment(TEXTS, _view_result.moment_of(played, step), None, as_longest_emoji))
+
+
+async def test_the_longest_turn_in_emoji_keeps_the_limits(game: Any) -> None:
+    """The most cards that a turn can tell: a settled war between all four aces, and a tie of all four jacks."""
+    board = hostile(await game.board(await game.deal_table(6)))
+    rows = ("AC AD AH AS 2C 2D", "4C 4D 4H 4S", "5C 5D 5H 5S", "6C 6D 6H 6S", "KC QD QH QS", "JC JD JH JS 3C 3D")
+    piles: list[list[Card]] = [[], [], [], [], [], []]
+    for row in rows:
+        for pile, code in zip(piles, row.split(), strict=False):
+            pile.append(Card.parse(code))
+    war = War.from_piles(Rules(order="table"), piles, bytes(32), "two great wars")
+    assert len(play_turn(war, Pace.WAR)[-1].tied) == 4
+    told = tuple(play_turn(war, Pace.WAR))
+    assert (len(told[0].turned), len(told[-1].tied)) == (4, 4)
+    said = text_of(_view_board.board(TEXTS, replace(board, told=told), None, as_longest_emoji))
+    assert said.count("<:queen_of_diamonds:") == 8
 
 
 async def test_quick_matches_keep_the_limits(game: Any) -> None:

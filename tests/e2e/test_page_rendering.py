@@ -319,6 +319,32 @@ async def test_markdown_is_drawn_as_discord_would(table: Table) -> None:
         assert await found.all_text_contents() == [words], source
 
 
+async def test_an_emoji_of_the_application_is_drawn_as_its_picture(table: Table) -> None:
+    made = await table.bot.create_application_emoji(name="queen_of_spades", image=PIXEL)
+    await table.bot.show(
+        table.channel,
+        text(f"Alice’s {made} wins\n## WAR {made}"),
+        row(
+            button("Reveal!", "reveal", emoji={"name": made.name, "id": str(made.id)}),
+            button("Gone", "gone", emoji={"name": "card_back", "id": str(made.id + 1)}),
+        ),
+    )
+    page = await table.open()
+    log = log_of(page)
+    for shown, height in (
+        (log.locator(".paragraph img.custom-emoji"), 22),
+        (log.locator(".heading-2 img.custom-emoji"), 26),
+        (log.get_by_role("button", name="Reveal!").locator("img.custom-emoji"), 16),
+    ):
+        await expect(shown).to_have_attribute("alt", ":queen_of_spades:")
+        assert await shown.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 1
+        assert (await shown.bounding_box())["height"] >= height
+
+    unknown = log.get_by_role("button", name="Gone")
+    await expect(unknown.locator("span.custom-emoji")).to_have_text(":card_back:")
+    await expect(unknown.locator("img")).to_have_count(0)
+
+
 async def test_mentions_name_people_and_channels(table: Table) -> None:
     other = table.playground.world.channels_in_order()[1]
     words = f"<@{table.user('Alice')}> and <@{table.user('Bob')}> in <#{other.id}>, not <@123>"
