@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright
+
+# The same cases every time, and no deadline: these machines are shared.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -45,7 +50,7 @@ async def browser(chromium: str) -> AsyncGenerator[Browser, None]:
 
 
 @pytest.fixture
-def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path, None, None]:
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder, so that no .env of the developer's is read."""
     monkeypatch.chdir(tmp_path)
-    yield tmp_path
+    return tmp_path

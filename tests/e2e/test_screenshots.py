@@ -62,9 +62,14 @@ async def stage(tab: Tab) -> None:
     await expect(tab.newest).to_contain_text("Leaderboard of")
 
 
-async def test_every_kind_of_message_on_every_screen(browser, place, tmp_path) -> None:
-    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path / "screenshots")
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+async def test_every_kind_of_message_on_every_screen(browser, place, folder) -> None:
     context = await browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
     await context.add_init_script("localStorage.setItem('warbot-hints', '3')")
     page = await context.new_page()

@@ -8,16 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from engine.cards import Card
 from engine.facts import Act
 from engine.rules import Rules
 from engine.simulate import Tally, simulate
 from engine.war import Battle, War
-
-settings.register_profile("engine", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("engine")
 
 SEED = bytes(range(32))
 CLIENT = "test"
