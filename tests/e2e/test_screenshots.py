@@ -63,8 +63,8 @@ async def stage(tab: Tab) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path) -> Path:
-    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path / "screenshots")
+def folder(tmp_path_factory) -> Path:
+    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path_factory.mktemp("screenshots"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
