@@ -85,7 +85,10 @@ class Company:
             raise StaleTurn(before)
         if waiting.table.ready != (1 << len(waiting.players)) - 1:
             return Rematched(before, waiting)
-        started = await self._host.deal(waiting, asker=player.person, client_seed=client_seed)
+        try:
+            started = await self._host.deal(waiting, asker=player.person, client_seed=client_seed)
+        except StaleTurn:
+            raise StaleTurn(before) from None  # the same press came twice: the button is on the result
         return Rematched(before, started)
 
     async def look_back(self, match_id: int, guild_id: int | None) -> QuickMatch:
