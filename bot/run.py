@@ -89,6 +89,8 @@ async def _serve(bot: WarBot, settings: Settings, say: Callable[[str], None]) ->
                 return
             say("Stopping: no new work, finishing what runs.")
             await bot.drain()
+            play.cancel()  # first: a login that is still under way would fail on connections that are closed
+            await asyncio.wait([play])
             await bot.close()
     except discord.LoginFailure as error:
         raise Stopped(
