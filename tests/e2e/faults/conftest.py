@@ -76,6 +76,12 @@ class Looks:
     """What tests of faults look for again and again."""
 
     @staticmethod
+    async def text_match(game: Any) -> Any:
+        """A match where the bot may attach no files: no picture follows, so a board is painted once and no more."""
+        view_and_send = 1 << 10 | 1 << 11
+        return await game.match(*await game.people("Alice", "Bob"), await game.channel(permissions=view_and_send))
+
+    @staticmethod
     async def newest(match: Any, turn: int) -> Any:
         """The board, once that turn is stored and shown, or the result that came with it."""
 

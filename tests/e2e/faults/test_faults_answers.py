@@ -11,8 +11,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_unknown_interaction_10062_keeps_the_press_and_paints_the_board(game, faults, looks):
-    alice, bob = await game.people("Alice", "Bob")
-    match = await game.match(alice, bob)
+    match = await looks.text_match(game)
+    alice, bob = match.dealer, match.other
     board = await match.board()
     await alice.click(board, board.main)
     await faults.add("status", "answer", code=10062)
@@ -23,8 +23,8 @@ async def test_unknown_interaction_10062_keeps_the_press_and_paints_the_board(ga
 
 @pytest.mark.parametrize("fault", ["late", "lost", "reset"])
 async def test_a_press_whose_answer_met_a_broken_connection_counts_once(game, faults, looks, fault):
-    alice, bob = await game.people("Alice", "Bob")
-    match = await game.match(alice, bob)
+    match = await looks.text_match(game)
+    alice, bob = match.dealer, match.other
     board = await match.board()
     await alice.click(board, board.main)
     standing = await faults.add(fault, "answer")
@@ -90,8 +90,8 @@ async def test_a_board_posted_anew_whose_reply_was_lost_is_there_once(game, faul
 
 
 async def test_the_first_answer_is_delayed_while_a_second_press_comes(game, faults, looks):
-    alice, bob = await game.people("Alice", "Bob")
-    match = await game.match(alice, bob)
+    match = await looks.text_match(game)
+    alice, bob = match.dealer, match.other
     board = await match.board()
     slow = await faults.add("delay", "answer", seconds=0.7)
     first = await game.send_click(alice, board, board.main)
@@ -107,10 +107,9 @@ async def test_the_first_answer_is_delayed_while_a_second_press_comes(game, faul
 
 async def test_a_token_that_is_too_old_for_discord(game, faults, looks):
     """The bot's own clock is another one: it may think that the token still lives."""
-    alice, bob = await game.people("Alice", "Bob")
-    match = await game.match(alice, bob)
+    match = await looks.text_match(game)
     board = await match.board()
-    await alice.click(board, board.main)
+    await match.dealer.click(board, board.main)
     await faults.add("clock", by=15 * 60 + 1)
     await game.time_is_up(match.id)
     await looks.newest(match, turn=1)

@@ -52,8 +52,8 @@ async def test_a_challenge_that_automod_refuses_is_not_left_waiting(game, faults
 
 
 async def test_a_board_that_discord_refuses_50035_keeps_the_press_and_says_so(game, faults, looks):
-    alice, bob = await game.people("Alice", "Bob")
-    match = await game.match(alice, bob)
+    match = await looks.text_match(game)
+    alice, bob = match.dealer, match.other
     board = await match.board()
     await alice.click(board, board.main)
     await faults.add("status", "answer", code=50035)
@@ -76,7 +76,7 @@ async def test_a_board_that_discord_refuses_50035_keeps_the_press_and_says_so(ga
 @pytest.mark.parametrize("limit", [{"scope": "global"}, {"scope": "shared"}, {"scope": "route"}, {"via": False}])
 async def test_rate_limits_delay_the_board_and_lose_nothing(game, faults, looks, limit):
     """Without `Via` it is Cloudflare who speaks, and discord.py does not try again by itself."""
-    match = await game.match(*await game.people("Alice", "Bob"))
+    match = await looks.text_match(game)
     standing = [
         await faults.add("ratelimit", on, retry_after=0.2, **limit) for on in ("answer", "edit", "edit by token")
     ]
@@ -94,7 +94,7 @@ async def test_rate_limits_delay_the_board_and_lose_nothing(game, faults, looks,
 @pytest.mark.parametrize("how", ["status", "reset"])
 async def test_rest_down_for_a_while(game, faults, looks, how):
     """Presses count although no answer gets through; the board shows them when Discord is back."""
-    match = await game.match(*await game.people("Alice", "Bob"))
+    match = await looks.text_match(game)
     board = await match.board()
     down = await faults.add("down", side="rest", how=how)
     for person in (match.dealer, match.other):

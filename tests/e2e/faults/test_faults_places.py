@@ -23,8 +23,10 @@ def standings(game, person):
 
 
 async def thread(game):
-    """A new thread in a channel of its own."""
-    return (await game.call("POST", "/channels", name=f"thread-{next(numbers)}", parent=await game.channel()))["id"]
+    """A new thread in a channel of its own, where the bot may attach no files: its boards are painted once."""
+    view_and_send = 1 << 10 | 1 << 11 | 1 << 38
+    parent = await game.channel(permissions=view_and_send)
+    return (await game.call("POST", "/channels", name=f"thread-{next(numbers)}", parent=parent))["id"]
 
 
 async def refuses_a_deadline(game, match):
