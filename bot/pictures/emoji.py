@@ -17,19 +17,19 @@ from engine.cards import CARDS, Card, Rank
 SIDE = 128
 """Width and height in px; Discord shows emoji 22 or 48 px high."""
 
-CARD = CardSize("emoji", 116, 128, 16, 74, 54, 0)
+CARD = CardSize("emoji", 120, 128, 16, 68, 60, 0)
 """The card in the middle of it: the rank in the upper left, the suit in the lower right, both as big as can be."""
 
-TEN = 60
+TEN = 58
 """The height of the ten, px: two figures wide, it must leave the suit its corner."""
 
-PAD = 10
+PAD = 8
 """Between the edge of a card and what is on it, px."""
 
 EDGE = 5.0
 """The dark line around a card, px: about one where it is shown 22 px high."""
 
-HALO = 3
+HALO = 4
 """Paper around the suit, px: a wide rank does not run into it."""
 
 BACK = "card_back"
