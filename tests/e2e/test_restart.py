@@ -1,17 +1,15 @@
-"""The bot is stopped, killed and started again on the same database, in the middle of play."""
+"""The bot is stopped, killed and started again on the same database, in the middle of play. `test_crash.py` kills it at
+random moments."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import random
 import signal
 
 import pytest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-KILLS = 15
 
 
 async def test_killed_in_mid_match_it_goes_on_from_the_same_turn_on_the_same_board(own_game):
@@ -161,67 +159,3 @@ async def test_what_comes_while_it_stops_is_refused_kindly_or_played_but_never_l
     assert stored["turn"] > before or bin(stored["ready"]).count("1") >= len(played)
     await game.bot("start")
     await match.turn()
-
-
-async def test_killed_at_random_moments_no_acknowledged_step_is_lost_and_none_is_done_twice(own_game):
-    """A scripted play with the process killed somewhere in it, again and again.
-
-    Each round two people press at once and the bot dies a few milliseconds later: before the first press was heard,
-    between the two, while the turn is stored, or after all was answered.
-    """
-    game = own_game
-    chance = random.Random(52)
-    alice, bob = await game.people("Alice", "Bob")
-    channel = await game.channel()
-    match = await game.match(alice, bob, channel)
-    house_matches = 0
-    for _ in range(KILLS):
-        board = await current(match)
-        if board.main is None:
-            match = await game.match(alice, bob, channel)
-            board = await match.board()
-        before = match.stored()
-        button = board.buttons["Finish"] if chance.random() < 0.1 else board.main
-        clicks = [await game.send_click(person, board, button) for person in (alice, bob)]
-        quick = await game.send_command(alice, channel, "war quick")
-        await asyncio.sleep(chance.uniform(0, 0.030))  # the moment of the kill, not a wait for anything
-        await game.bot("kill")
-        answers = [await game.answer_so_far(click) for click in clicks]
-        house_matches += (await game.answer_so_far(quick)).acked
-
-        after = match.stored()
-        assert after["turn"] - before["turn"] in (0, 1), "both pressed once"
-        assert after["steps"] >= before["steps"]
-        if after["turn"] == before["turn"]:
-            assert after["steps"] == before["steps"]
-            for seat, answer in ((1, answers[0]), (0, answers[1])):
-                assert not answer.acked or after["ready"] >> seat & 1, "an acknowledged press is stored"
-        kept = game.row("SELECT count(*) AS n FROM matches WHERE kind = 'house' AND status = 'over'")["n"]
-        assert kept >= house_matches, "an acknowledged quick match is stored"
-        house_matches = kept
-        await game.bot("start")
-    if (await current(match)).main:
-        await match.play_out()
-    await game.check()  # every match replays, and the standings equal a recount
-    over = game.row("SELECT count(*) AS n FROM matches WHERE kind = 'match' AND status = 'over'")["n"]
-    played = game.rows("SELECT played FROM standings WHERE kind = 'match'")
-    assert [row["played"] for row in played] == [min(over, 5)] * 2, "five a day count for two people"
-
-
-async def current(match):
-    """The board as the database has the match: after a kill somebody presses, and it is painted as it is."""
-    game = match.game
-
-    async def painted():
-        board = await match.board()
-        stored = match.stored()
-        over = stored["status"] != "live"
-        if over and board.main is None:
-            return board
-        if not over and board.main == f"war:flip:{match.id}:{stored['turn']}" and stored["ready"] != 3:
-            return board
-        if board.main is not None:
-            await match.dealer.click(board, board.main)
-        return None
-
-    return await game.until(painted)
