@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import sys
 import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -28,6 +29,7 @@ from bot.replies import answer_failure, nod
 from bot.tree import WarTree
 from db import facts, guilds
 from db.database import Database
+from db.errors import DatabaseClosed
 
 log = logging.getLogger(__name__)
 
@@ -272,4 +274,7 @@ class WarBot(commands.AutoShardedBot):
         self._listening.add(shard_id)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        if self.draining and isinstance(sys.exc_info()[1], DatabaseClosed):
+            log.info("%s came while the bot was stopping; the next start looks after it", event_method)
+            return
         log.exception("the handler of %s failed", event_method)
