@@ -306,6 +306,15 @@ async def test_it_stops_while_it_waits_for_discord(start, settings):
     no_traceback(process)
 
 
+@pytest.mark.parametrize("moment", ["Token:", "Logged in as"])
+async def test_it_stops_in_the_middle_of_the_start(start, settings, moment):
+    process = await start(**settings)
+    await process.says(moment)
+    process.terminate()
+    assert await process.ended() == 0, process.err
+    no_traceback(process)
+
+
 class Gate:
     """A port before the gateway: it hangs up on everybody until it is opened, then it passes on what comes."""
 
