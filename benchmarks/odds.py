@@ -259,7 +259,7 @@ def main() -> int:
                 points = derive(pool, PRESETS[name], seats, states, playouts)
                 say(f"{name:10} {seats} seats in: {', '.join(f'{point:.2f}' for point in points)}")
             return 0
-        states, playouts = chosen.states or 20, chosen.playouts or 4000
+        states, playouts = chosen.states or 30, chosen.playouts or 4000
         worst = 0
         say(f"{states} states each, {playouts:,} playouts a state")
         say(f"{'rules':10} seats   RMSE  of it noise  worst  wanted")

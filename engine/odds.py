@@ -49,6 +49,14 @@ _DERIVED: Mapping[int, tuple[tuple[float, ...], ...]] = MappingProxyType(
         ),
     }
 )
+_FEW_FACE_DOWN: Mapping[int, tuple[float, ...]] = MappingProxyType(
+    {
+        2: (-0.21, -0.18, -0.05, -0.11, -0.09, -0.12, 0.14, 0.46, 0.24, 0.57, 1.37, 3.31, 19.66),
+        3: (-0.37, -0.21, 0.06, -0.23, -0.10, 0.02, 0.03, 0.26, 0.04, 0.57, 1.04, 3.07, 20.81),
+    }
+)
+"""The same for 52 cards and at most one face-down in a war, by seats still in (3 stands for more): there aces are
+seldom lost and decide more. Printed by `... derive --rules skirmish --seats 2 --states 6000` and `--seats 3`."""
 _LEAST = 0.05
 """Points of a seat whose cards come to less: while it has any, it can win. In playouts, a seat with nothing but one
 two, or twenty cards under the seven, won none of 3,000."""
@@ -57,8 +65,8 @@ two, or twenty cards under the seven, won none of 3,000."""
 def chances(piles: Sequence[Sequence[Card]], rules: Rules | None = None) -> tuple[float, ...]:
     """Each seat's chance of winning between two rounds, 0 to 1, from the cards in its pile; together they make 1.
 
-    A seat without cards is out and has none. `rules` are those of the match, the classic ones if left out; only the
-    size of the deck counts. Raises DealError when no seat has cards.
+    A seat without cards is out and has none. `rules` are those of the match, the classic ones if left out: the deck
+    and the cards face-down in a war count. Raises DealError when no seat has cards.
 
     >>> queen, king, ace = (Card.parse(text) for text in ("QS", "KS", "AS"))
     >>> [round(chance, 2) for chance in chances([[ace], [king, queen], []])]
@@ -140,6 +148,8 @@ def _by_rank(pile: Sequence[Card]) -> list[int]:
 
 def _points_of(rules: Rules, seats_in: int) -> Sequence[float]:
     """Points of a card by its rank, 2 to 14. A deck for which none were derived takes those of the next larger one."""
+    if rules.face_down <= 1 and rules.low_rank == Rank.TWO:
+        return _FEW_BY_RANK[2 if seats_in <= 2 else 3]
     deck = max(low for low in _DERIVED if low <= rules.low_rank)
     return _BY_RANK[deck][max(seats_in, MIN_SEATS)]
 
@@ -148,6 +158,8 @@ _BY_RANK = {
     low: {seats: (0.0,) * low + points for seats, points in zip(range(MIN_SEATS, MAX_SEATS + 1), lines, strict=True)}
     for low, lines in _DERIVED.items()
 }
+
+_FEW_BY_RANK = {seats: (0.0,) * Rank.TWO + points for seats, points in _FEW_FACE_DOWN.items()}
 
 
 def _points_held(piles: Sequence[Sequence[Card]], points: Sequence[float]) -> list[float]:

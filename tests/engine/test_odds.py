@@ -69,6 +69,12 @@ def test_an_ace_more_is_a_better_chance(piles: list[list[Card]], seat: int, othe
         assert after[other] < before[other]
 
 
+def test_with_fewer_cards_face_down_the_aces_count_for_more() -> None:
+    piles = [[*ACES, *OTHERS[:12]], OTHERS[12:]]
+    aces = [chances(piles, Rules(face_down=number))[0] for number in (1, 3)]
+    assert aces[0] > aces[1] + 0.1
+
+
 def test_one_seat_with_cards_has_won() -> None:
     assert chances([[], [CARDS[0]], []]) == (0, 1, 0)
 
@@ -156,7 +162,7 @@ def test_at_a_war_the_table_is_shared_as_it_is_likely_to_be_won(make_war: MakeWa
     war.step()
     assert war.tied == (2, 3)
     piles = [[Card.parse(code) for code in pile.split()] for pile in ("9C", "8C", "5C AC KC", "5D AD KD")]
-    assert war_chances(war) == pytest.approx(chances(piles))
+    assert war_chances(war) == pytest.approx(chances(piles, war.rules))
     # The three beats the two: seat 3 takes it all, and seat 2 is out.
     war = make_war("KC 9C", "KD 8C", "AC 2C", "AD 3C", face_down=0)
     war.step()
