@@ -29,7 +29,10 @@ def place_of(interaction: Press) -> Place:
 
 
 def user_of(user: discord.User | discord.Member) -> User:
-    """Somebody by the name that people see here."""
+    """Somebody by the name that people see here. Raises `Refusal` for an option that is no user: discord.py passes on
+    what an older version of the command took."""
+    if not isinstance(user, discord.User | discord.Member):
+        raise Refusal("refuse-older-command")
     return User(user.id, user.display_name)
 
 
@@ -46,8 +49,11 @@ def click_of(interaction: Press, match_id: int, turn: int = 0) -> Click:
 
 
 def rules_of(preset: str | None) -> Rules:
-    """The rules of a preset; without one the classic ones."""
-    return PRESETS[preset or "classic"]
+    """The rules of a preset; without one the classic ones. Raises `Refusal` for one that an older version had."""
+    rules = PRESETS.get(preset or "classic")
+    if rules is None:
+        raise Refusal("refuse-older-command")
+    return rules
 
 
 def refuse_where_mute(interaction: Press) -> None:

@@ -315,3 +315,5 @@ async def test_a_rematch_while_another_match_takes_the_channel_waits(game, chanc
         assert refused(loser, "A match is on in this channel") or refused(loser, "Press again")
         [board] = await boards(game, match.channel)
         await forfeit(game, (alice, cleo)[found.index("live")], board)
+        if found[1] == "waiting":
+            await cleo.click(challenge, "Cancel")
