@@ -41,6 +41,7 @@ async def refuses_a_deadline(game, match):
 @pytest.mark.parametrize("told", [True, False])
 async def test_a_channel_deleted_in_mid_match_voids_it_without_standing(game, faults, looks, told):
     """`told`: by the event, or only by 10003 when the board is painted."""
+    await game.clock_runs()
     alice, bob, cleo, dan = await game.people("Alice", "Bob", "Cleo", "Dan")
     channel = await game.channel()
     waiting = await game.challenge(cleo, dan, channel)
@@ -61,6 +62,7 @@ async def test_a_channel_deleted_in_mid_match_voids_it_without_standing(game, fa
 
 
 async def test_a_thread_deleted_in_mid_match_voids_it(game, faults, looks):
+    await game.clock_runs()  # after a start the bot looks for channels that are gone; here it has to be told
     match = await game.match(*await game.people("Alice", "Bob"), await thread(game))
     await faults.add("delete", channel=match.channel)
     await looks.status(match, "void")

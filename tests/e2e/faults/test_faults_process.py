@@ -28,18 +28,18 @@ def forgive(game, *words):
     game._told.update(line for line in game.log if "Traceback" in line or any(each in line for each in words))
 
 
-async def test_stopped_in_mid_click_it_finishes_the_answer(own_game, own_faults):
+async def test_stopped_in_mid_click_it_finishes_the_answer(own_game, own_faults, looks):
     game = own_game
-    match = await game.match(*await game.people("Alice", "Bob"))
+    match = await looks.text_match(game)
     board = await match.board()
     await match.dealer.click(board, board.main)
     slow = await own_faults.add("delay", "answer", seconds=1.2)
     click = await game.send_click(match.other, board, board.main)
     await own_faults.met(slow)
     os.kill(game.playground.bot.pid, signal.SIGTERM)
-    assert (await game.answer(click)).message.main == f"war:flip:{match.id}:1"
+    assert (await game.answer(click)).acked
     assert (await game.bot("stop"))["exit_code"] == Exit.OK
-    assert match.stored()["turn"] == 1
+    await looks.newest(match, turn=1)
 
 
 async def test_a_click_while_the_bot_is_down_is_lost_and_the_same_click_afterwards_is_not(own_game):
