@@ -1,5 +1,8 @@
-"""A playground with the real bot and very many people, whose clicks are made in the playground's own process: so many at
-once that an HTTP request for each would be what is measured. The bot hears of them and answers over real sockets."""
+"""A playground with the real bot and very many people.
+
+Their clicks are made in the playground's own process: so many at once that an HTTP request for each would be what is
+measured. The bot hears of them and answers over real sockets.
+"""
 
 from __future__ import annotations
 
@@ -130,16 +133,21 @@ class Crowd:
     async def until(self, true: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Returns when it holds. Raises TimeoutError."""
         async with asyncio.timeout(seconds):
-            while not true():
+            while not true():  # noqa: ASYNC110 - of boards that change there is no event in this process
                 await asyncio.sleep(0.02)
 
 
 def button(message: Json, prefix: str) -> str:
     """The custom_id of the first button of a message that begins so. Raises `LookupError` when there is none."""
-    custom_id = _find(message["components"], prefix)
+    custom_id = any_button(message, prefix)
     if custom_id is None:
         raise LookupError(f"no button {prefix} on the message")
     return custom_id
+
+
+def any_button(message: Json, prefix: str) -> str | None:
+    """The same, None when there is none."""
+    return _find(message["components"], prefix)
 
 
 def _find(components: list[Json], prefix: str) -> str | None:

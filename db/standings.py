@@ -56,67 +56,51 @@ _ROW = (
 _ORDER = " ORDER BY s.wins DESC, s.played, s.person_id"
 
 
-@dataclass(frozen=True, slots=True)
-class _Wins:
-    """How many people of a server have so many wins, and how many have more."""
-
-    people: int
-    above: int
-
-
-async def _tally_of_wins(db: Statements, guild_id: int, kind: str) -> dict[int, _Wins]:
-    """By wins, the most first."""
-    rows = await db.fetch(
-        "SELECT wins, sum(people) AS people FROM standings_records WHERE guild_id = $1 AND kind = $2"
-        " GROUP BY wins ORDER BY wins DESC",
-        guild_id,
-        kind,
-    )
-    tally: dict[int, _Wins] = {}
-    above = 0
-    for row in rows:
-        tally[row["wins"]] = _Wins(row["people"], above)
-        above += row["people"]
-    return tally
-
-
 async def page(db: Database, guild_id: int, kind: str, number: int, asker_user_id: int) -> Page:
     """The leaderboard of a server by wins, then by fewer matches. A page past the end is the last one.
 
     Nothing here counts people one by one: `standings_records` says how many have each record.
     """
-    tally = await _tally_of_wins(db, guild_id, kind)
-    total = sum(wins.people for wins in tally.values())
-    pages = max(1, -(-total // PAGE))
+    count = await db.fetch_one(
+        "SELECT coalesce(sum(people), 0) AS n FROM standings_records WHERE guild_id = $1 AND kind = $2", guild_id, kind
+    )
+    pages = 1 if count is None else max(1, -(-count["n"] // PAGE))
     number = max(0, min(number, pages - 1))
-    rows = await _rows(db, guild_id, kind, tally, number * PAGE)
+    rows = await _rows(db, guild_id, kind, number * PAGE)
     own = await db.fetch_one(_ROW + " AND p.user_id = $3", guild_id, kind, asker_user_id)
     return Page(
         number=number,
         pages=pages,
-        rows=await _ranked(db, guild_id, kind, tally, rows, number * PAGE),
-        own=None if own is None else _standing(own, await _rank(db, guild_id, kind, tally, own)),
+        rows=await _ranked(db, guild_id, kind, rows, number * PAGE),
+        own=None if own is None else _standing(own, await _rank(db, guild_id, kind, own)),
     )
 
 
-async def _rows(db: Statements, guild_id: int, kind: str, tally: dict[int, _Wins], before: int) -> list[Row]:
+async def _rows(db: Statements, guild_id: int, kind: str, before: int) -> list[Row]:
     """A page of rows that so many others come before. Only those with the record that the page begins in are walked
     over; an OFFSET from the top would walk over all."""
-    begins = [wins for wins, group in tally.items() if group.above <= before]
-    if not begins:
+    first = await db.fetch_one(
+        "SELECT wins, upto - people AS above FROM (SELECT wins, people, sum(people) OVER"
+        " (ORDER BY wins DESC ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT wins, sum(people) AS people"
+        " FROM standings_records WHERE guild_id = $1 AND kind = $2 GROUP BY wins) AS w) AS r"
+        " WHERE upto > $3 ORDER BY wins DESC LIMIT 1",
+        guild_id,
+        kind,
+        before,
+    )
+    if first is None:
         return []
-    wins = begins[-1]
-    played, skip = 0, before - tally[wins].above
-    for row in await db.fetch(
+    played, skip = 0, before - first["above"]
+    for record in await db.fetch(
         "SELECT played, people FROM standings_records WHERE guild_id = $1 AND kind = $2 AND wins = $3 ORDER BY played",
         guild_id,
         kind,
-        wins,
+        first["wins"],
     ):
-        played = row["played"]
-        if skip < row["people"]:
+        played = record["played"]
+        if skip < record["people"]:
             break
-        skip -= row["people"]
+        skip -= record["people"]
     rows = await db.fetch(
         "SELECT s.person_id, p.user_id, p.name, s.wins, s.draws, s.losses, s.played"
         " FROM (SELECT guild_id, kind, person_id FROM standings WHERE guild_id = $1 AND kind = $2 AND wins = $3"
@@ -125,34 +109,31 @@ async def _rows(db: Statements, guild_id: int, kind: str, tally: dict[int, _Wins
         " JOIN people p ON p.id = s.person_id" + _ORDER,
         guild_id,
         kind,
-        wins,
+        first["wins"],
         played,
         PAGE,
         skip,
     )
     if len(rows) < PAGE:
         fewer_wins = _ROW + " AND s.wins < $3" + _ORDER + " LIMIT $4"
-        rows += await db.fetch(fewer_wins, guild_id, kind, wins, PAGE - len(rows))
+        rows += await db.fetch(fewer_wins, guild_id, kind, first["wins"], PAGE - len(rows))
     return rows
 
 
-async def _rank(db: Statements, guild_id: int, kind: str, tally: dict[int, _Wins], row: Row) -> int:
+async def _rank(db: Statements, guild_id: int, kind: str, row: Row) -> int:
     """1 and how many have a better record."""
-    faster = await db.fetch_one(
+    better = await db.fetch_one(
         "SELECT coalesce(sum(people), 0) AS n FROM standings_records WHERE guild_id = $1 AND kind = $2"
-        " AND wins = $3 AND played < $4",
+        " AND wins >= $3 AND (wins > $3 OR played < $4)",
         guild_id,
         kind,
         row["wins"],
         row["played"],
     )
-    group = tally.get(row["wins"])  # a match that ended since they were counted may have made a new one
-    return 1 + (0 if group is None else group.above) + (0 if faster is None else faster["n"])
+    return 1 if better is None else better["n"] + 1
 
 
-async def _ranked(
-    db: Statements, guild_id: int, kind: str, tally: dict[int, _Wins], rows: list[Row], before: int
-) -> tuple[Standing, ...]:
+async def _ranked(db: Statements, guild_id: int, kind: str, rows: list[Row], before: int) -> tuple[Standing, ...]:
     """The rows of a page, with so many others before it: equals share the rank of the first of them."""
     ranked: list[Standing] = []
     for place, row in enumerate(rows, start=before + 1):
@@ -161,7 +142,7 @@ async def _ranked(
         elif ranked:
             rank = place
         else:
-            rank = await _rank(db, guild_id, kind, tally, row)
+            rank = await _rank(db, guild_id, kind, row)
         ranked.append(_standing(row, rank))
     return tuple(ranked)
 
