@@ -30,6 +30,7 @@ class Exit(IntEnum):
     DISK_FULL = 28
     MIGRATION_FAILED = 29
     DATABASE_OTHER = 30
+    DATABASE_LOG_STALE = 31
 
 
 _BY_ERROR: tuple[tuple[type[errors.DatabaseError], Exit], ...] = (
@@ -44,6 +45,7 @@ _BY_ERROR: tuple[tuple[type[errors.DatabaseError], Exit], ...] = (
     (errors.SchemaNewer, Exit.DATABASE_NEWER),
     (errors.DatabaseMissing, Exit.DATABASE_MISSING),
     (errors.DatabaseLost, Exit.DATABASE_MISSING),
+    (errors.DatabaseLogStale, Exit.DATABASE_LOG_STALE),
     (errors.NotOurDatabase, Exit.NOT_OUR_DATABASE),
     (errors.DiskFull, Exit.DISK_FULL),
     (errors.SchemaError, Exit.MIGRATION_FAILED),

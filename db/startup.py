@@ -16,6 +16,7 @@ from db.backup import back_up_before, give_name, remove_database
 from db.errors import (
     DatabaseCorrupt,
     DatabaseEmptyFile,
+    DatabaseLogStale,
     DatabaseLost,
     DatabaseMissing,
     DatabaseReadOnly,
@@ -50,7 +51,7 @@ def check_place(path: Path) -> None:
     """Look at the folder and the file without opening either: nothing is created before this has passed.
 
     Raises:
-        FolderMissing, DatabaseUnavailable, DatabaseEmptyFile, DatabaseReadOnly, SqliteTooOld
+        FolderMissing, DatabaseUnavailable, DatabaseEmptyFile, DatabaseReadOnly, DatabaseLogStale, SqliteTooOld
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise SqliteTooOld(sqlite3.sqlite_version, ".".join(map(str, OLDEST_SQLITE)))
@@ -67,10 +68,22 @@ def check_place(path: Path) -> None:
     if file.st_size == 0:
         raise DatabaseEmptyFile(path, traces_of(path), backups_of(path))
     _check_writable(path, file)
+    _check_log(path, file)
     for ending in ("-wal", "-shm"):  # left by another user's bot, perhaps
         left = _status(beside(path, ending))
         if left is not None:
             _check_writable(beside(path, ending), left)
+
+
+STALE_AFTER = 10.0
+"""Seconds. SQLite writes the log into the file right after it has written to the log, so on disk the file is never much
+younger, unless somebody has put another one there."""
+
+
+def _check_log(path: Path, file: os.stat_result) -> None:
+    log = _status(beside(path, "-wal"))
+    if log is not None and log.st_size and file.st_mtime - log.st_mtime > STALE_AFTER:
+        raise DatabaseLogStale(path, beside(path, "-wal"))
 
 
 def _status(path: Path) -> os.stat_result | None:

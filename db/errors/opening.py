@@ -101,6 +101,22 @@ class DatabaseLost(StartupError):
 
 
 @dataclass(eq=False)
+class DatabaseLogStale(StartupError):
+    """A backup was put in place of the file, but the log of what came after the old one (``log``) still lies beside it:
+    SQLite would write it into the backup."""
+
+    path: Path
+    log: Path
+
+    def __str__(self) -> str:
+        return (
+            f"The database {self.path} is younger than {self.log}, which holds changes of the file that was here "
+            "before. "
+            f"If you have put a backup in place, remove {self.log}; if you have only touched the file, touch both."
+        )
+
+
+@dataclass(eq=False)
 class DatabaseEmptyFile(StartupError):
     """The file has zero bytes, as after a full disk or a copy that broke off."""
 

@@ -18,6 +18,7 @@ from db.errors import (
     DatabaseInUse,
     DatabaseKindUnsupported,
     DatabaseLocked,
+    DatabaseLogStale,
     DatabaseLost,
     DatabaseMissing,
     DatabaseUnavailable,
@@ -228,6 +229,23 @@ async def test_a_log_that_was_left_behind_means_a_lost_database_too(database_pat
     assert (error.traces, error.backups) == ((wal,), (backup,))
     assert str(backup) in str(error)
     assert wal.read_bytes() == b"something"
+
+
+async def test_a_log_older_than_the_file_beside_it_is_not_written_into_a_restored_backup(
+    database_path: Path, create: Create, refused: Refused
+) -> None:
+    await create(database_path, "Alice")
+    wal = database_path.with_name("warbot.db-wal")
+    wal.write_bytes(b"pages of the file that was here before")
+    restored = database_path.stat().st_mtime
+    os.utime(wal, (restored - 3600, restored - 3600))
+    for hold_lock in (True, False):
+        error = await refused(database_path, DatabaseLogStale, hold_lock=hold_lock)
+        assert f"remove {wal}" in str(error)
+    assert wal.exists(), "nothing is taken away"
+    wal.unlink()
+    async with connect(f"sqlite:///{database_path}") as database:
+        assert len(await database.fetch("SELECT 1 FROM people")) == 1
 
 
 async def test_a_missing_database_is_not_created_when_that_was_not_asked_for(
