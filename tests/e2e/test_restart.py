@@ -12,8 +12,7 @@ import pytest
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_killed_in_mid_match_it_goes_on_from_the_same_turn_on_the_same_board(own_game):
-    game = own_game
+async def test_killed_in_mid_match_it_goes_on_from_the_same_turn_on_the_same_board(game):
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     for _ in range(3):
@@ -36,11 +35,9 @@ async def test_killed_in_mid_match_it_goes_on_from_the_same_turn_on_the_same_boa
     assert match.stored()["turn"] == stored["turn"] + 1
     result = await match.play_out() if board.main else board
     assert "wins the War" in result.text or "A draw" in result.text
-    await game.check()
 
 
-async def test_buttons_on_old_messages_work_after_a_restart(own_game):
-    game = own_game
+async def test_buttons_on_old_messages_work_after_a_restart(game):
     alice, bob, cleo, dan = await game.people("Alice", "Bob", "Cleo", "Dan")
     waiting = await game.challenge(cleo, dan, await game.channel())
     quick = (await cleo.command(await game.channel(), "war quick")).message
@@ -67,9 +64,8 @@ async def test_buttons_on_old_messages_work_after_a_restart(own_game):
     assert match.stored()["steps"] == 1
 
 
-async def test_a_board_that_was_never_posted_is_posted_after_the_start(own_game):
+async def test_a_board_that_was_never_posted_is_posted_after_the_start(game):
     """The process dies between the deal and the answer."""
-    game = own_game
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     await game.bot("kill")
@@ -84,9 +80,8 @@ async def test_a_board_that_was_never_posted_is_posted_after_the_start(own_game)
     assert board.main == f"war:flip:{match.id}:0"
 
 
-async def test_a_turn_that_both_had_pressed_for_is_played_after_the_start(own_game):
+async def test_a_turn_that_both_had_pressed_for_is_played_after_the_start(game):
     """The process dies between the last press and the turn."""
-    game = own_game
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     board = await match.turn()
@@ -97,14 +92,14 @@ async def test_a_turn_that_both_had_pressed_for_is_played_after_the_start(own_ga
     assert match.stored()["turn"] == 2
 
 
-async def test_no_deadline_passes_while_the_bot_is_away(own_game):
-    game = own_game
+async def test_no_deadline_passes_while_the_bot_is_away(game):
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     board = await match.turn()
     challenge = await game.challenge(*await game.people("Cleo", "Dan"), await game.channel())
     await game.bot("kill")
-    assert game.write("UPDATE matches SET deadline_at = 1 WHERE status IN ('live', 'waiting')") == 2
+    due = "UPDATE matches SET deadline_at = 1 WHERE status IN ('live', 'waiting') AND id IN (?, ?)"
+    assert game.write(due, match.id, game.match_id(challenge)) == 2
     await game.bot("start")
     other = await game.match(*await game.people("Esther", "Finn"))
     await game.time_is_up(other.id)  # by then the sweeper has gone over all of them
@@ -114,9 +109,8 @@ async def test_no_deadline_passes_while_the_bot_is_away(own_game):
     assert game.row("SELECT status FROM matches WHERE id = ?", game.match_id(challenge))["status"] == "waiting"
 
 
-async def test_sigterm_drains(own_game):
+async def test_sigterm_drains(game):
     """Clicks in flight are answered, then the process ends with 0; what comes later is simply not heard."""
-    game = own_game
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     board = await match.board()
@@ -140,8 +134,7 @@ async def test_sigterm_drains(own_game):
     await match.turn()
 
 
-async def test_what_comes_while_it_stops_is_refused_kindly_or_played_but_never_lost(own_game):
-    game = own_game
+async def test_what_comes_while_it_stops_is_refused_kindly_or_played_but_never_lost(game):
     alice, bob = await game.people("Alice", "Bob")
     match = await game.match(alice, bob)
     before = match.stored()["turn"]
