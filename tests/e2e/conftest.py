@@ -233,9 +233,13 @@ class Game:
 
     async def answer(self, interaction: str) -> Answer:
         """What came of it. An answer must come."""
-        answer = Answer(await self.call("GET", f"/interactions/{interaction}?wait=10"))
+        answer = await self.outcome(interaction)
         assert answer.acked, answer
         return answer
+
+    async def outcome(self, interaction: str) -> Answer:
+        """What came of it, as soon as it is answered or can be no more."""
+        return Answer(await self.call("GET", f"/interactions/{interaction}?wait=10"))
 
     async def answer_so_far(self, interaction: str) -> Answer:
         """What has come of it by now; when the bot is dead there will be no more."""

@@ -279,7 +279,7 @@ async def test_no_acknowledged_step_is_lost_and_none_is_done_twice(own_game):
     for _ in range(KILLS):
         for _ in range(WAVES):
             moves = await wave(rooms)
-            acknowledged += hold(rooms, moves, [await game.answer(move.interaction) for move in moves])
+            acknowledged += hold(rooms, moves, [await game.outcome(move.interaction) for move in moves])
         moves = await wave(rooms)
         await asyncio.sleep(chance.uniform(0, LATEST))  # the moment of the kill, not a wait for anything
         await game.bot("kill")
