@@ -220,7 +220,7 @@ async def test_a_whole_evening_challenge_match_quick_match_and_leaderboard(tabs)
     await expect(alice.newest).to_contain_text("Proof of match")
     link = alice.newest.get_by_role("link", name=re.compile("proof.json"))
     async with alice.page.expect_download() as download:
-        await link.click()
+        await link.press("Enter")
     assert (await (await download.value).path()).stat().st_size > 500
 
     await bob.command("war leaderboard")
