@@ -54,6 +54,9 @@ CONNECTIONS = 128
 FEW = 8
 """Presses waiting for their answer up to which other work need not stand back."""
 
+IN_TURN_SECONDS = 2.0
+"""The longest that a press waits for its turn. Discord waits three seconds for the answer."""
+
 STAND_BACK_SECONDS = 3.0
 """The longest that other work stands back for answers: nobody needs one that is later."""
 
@@ -111,6 +114,7 @@ class WarBot(commands.AutoShardedBot):
         """How many presses and commands wait for their answer."""
         self._calm = asyncio.Event()
         self._calm.set()
+        self._turns = asyncio.Semaphore(CONNECTIONS)
 
     # ---- start and stop -----------------------------------------------------------------------------------------
 
@@ -184,6 +188,20 @@ class WarBot(commands.AutoShardedBot):
         """For work that can wait: returns when few answers are left to be given, or after `STAND_BACK_SECONDS`."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._calm.wait(), STAND_BACK_SECONDS)
+
+    @asynccontextmanager
+    async def in_turn(self) -> AsyncGenerator[None, None]:
+        """Around the work for one press: first come, first answered. All at once would mean that each step is done for
+        everybody before the next one is for anybody, so that a burst is answered whole at its end, or too late."""
+        try:
+            await asyncio.wait_for(self._turns.acquire(), IN_TURN_SECONDS)
+        except TimeoutError:
+            yield  # what holds the turns up is slow; it may still be done in time
+            return
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     @asynccontextmanager
     async def answering(self, interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:

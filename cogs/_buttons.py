@@ -79,7 +79,8 @@ class Buttons(commands.Cog):
             expected, handler = self._handlers[name]
             if len(numbers) != expected:
                 raise Refusal("refuse-older-version")
-            await handler(interaction, numbers)
+            async with self._bot.in_turn():
+                await handler(interaction, numbers)
 
 
 def buttons_of(bot: WarBot) -> Buttons:
