@@ -1,7 +1,7 @@
-"""Many clicks at once, every answer delayed by 100 ms, pictures on: each is answered in time and none is lost.
+"""Many clicks at once, every answer delayed by 100 ms, pictures on: all are answered and none is lost.
 
-The figures are those of `benchmarks/burst.py`. Times are the better of a few attempts, for other programs of this
-machine may be in the way of one; that nothing is lost holds in every one.
+How fast that is, and with a thousand, is measured by `benchmarks/burst.py`; here it is few enough for a machine that
+runs other tests beside.
 """
 
 from __future__ import annotations
@@ -11,32 +11,18 @@ from pathlib import Path
 import pytest
 
 from benchmarks._crowd import crowd
-from benchmarks.burst import LATEST, P99, burst, laid_again, steady
+from benchmarks.burst import burst, steady
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
-ATTEMPTS = 3
 
-
-async def test_a_thousand_clicks_at_once_are_answered_within_three_seconds_and_painted_after(tmp_path: Path) -> None:
+async def test_of_many_clicks_at_once_all_are_answered_and_painted_after(tmp_path: Path) -> None:
     async with crowd(tmp_path) as people:
-        tables = await people.lay(500)
-        for _ in range(ATTEMPTS):
-            result = await burst(people, tables)
-            assert result.lost == 0, "what was not answered in time was played all the same, and every board shows it"
-            if result.unanswered == 0:
-                break
-            tables = laid_again(people, tables)
-    assert result.unanswered == 0
-    assert result.at(1.0) <= LATEST
+        result = await burst(people, await people.lay(60))
+    assert (result.unanswered, result.lost) == (0, 0)
 
 
-async def test_fifty_clicks_a_second_are_answered_at_once(tmp_path: Path) -> None:
+async def test_a_steady_stream_of_clicks_is_answered_whole(tmp_path: Path) -> None:
     async with crowd(tmp_path) as people:
-        tables = await people.lay(20)
-        for _ in range(ATTEMPTS):
-            result = await steady(people, tables, seconds=3)
-            assert result.unanswered == 0
-            if result.at(0.99) <= P99:
-                break
-    assert result.at(0.99) <= P99
+        result = await steady(people, await people.lay(20), seconds=3)
+    assert (result.unanswered, result.lost) == (0, 0)

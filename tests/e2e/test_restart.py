@@ -126,8 +126,12 @@ async def test_sigterm_drains(game):
     turn = match.stored()["turn"]
     assert not game.database.with_name("warbot.db-wal").exists(), "the database was closed"
     await game.bot("start")
-    board = await match.board()
-    assert board.main == f"war:flip:{match.id}:{turn}"
+
+    async def painted():
+        board = await match.board()
+        return board if board.main == f"war:flip:{match.id}:{turn}" else None
+
+    board = await game.until(painted)  # what the drained process had stored and not shown is painted after the start
     if turn == 0:  # he was told to press again
         await bob.click(board, board.main)
         board = await match.after(board)

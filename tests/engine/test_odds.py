@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable
 
 import pytest
@@ -244,17 +243,3 @@ def test_the_number_of_cards_alone_would_not_pass() -> None:
         total = sum(state.war.counts)
         values += [state.war.counts[seat] / total - chance for seat, chance in zip(state.alive, true, strict=True)]
     assert Errors(tuple(values), (0.0,) * len(values)).rmse > 0.05
-
-
-@pytest.mark.parametrize("seats", [2, 6])
-def test_a_call_takes_under_fifty_microseconds(seats: int) -> None:
-    """At the dearest, a war. The best of many, so that a busy machine does not count."""
-    war = War.deal(Rules(), seats, SEED, "1")
-    while not war.tied:
-        war.step()
-    times: list[float] = []
-    for _ in range(1000):
-        began = time.perf_counter()
-        war_chances(war)
-        times.append(time.perf_counter() - began)
-    assert min(times) < 50e-6
