@@ -59,10 +59,10 @@ _ORDER = " ORDER BY s.wins DESC, s.played, s.person_id"
 async def page(db: Database, guild_id: int, kind: str, number: int, asker_user_id: int) -> Page:
     """The leaderboard of a server by wins, then by fewer matches. A page past the end is the last one.
 
-    Nothing here counts people one by one: `standings_records` says how many have each record.
+    Nothing here counts people one by one: `standings_wins` and `standings_records` say how many have each record.
     """
     count = await db.fetch_one(
-        "SELECT coalesce(sum(people), 0) AS n FROM standings_records WHERE guild_id = $1 AND kind = $2", guild_id, kind
+        "SELECT coalesce(sum(people), 0) AS n FROM standings_wins WHERE guild_id = $1 AND kind = $2", guild_id, kind
     )
     pages = 1 if count is None else max(1, -(-count["n"] // PAGE))
     number = max(0, min(number, pages - 1))
@@ -81,9 +81,8 @@ async def _rows(db: Statements, guild_id: int, kind: str, before: int) -> list[R
     over; an OFFSET from the top would walk over all."""
     first = await db.fetch_one(
         "SELECT wins, upto - people AS above FROM (SELECT wins, people, sum(people) OVER"
-        " (ORDER BY wins DESC ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT wins, sum(people) AS people"
-        " FROM standings_records WHERE guild_id = $1 AND kind = $2 GROUP BY wins) AS w) AS r"
-        " WHERE upto > $3 ORDER BY wins DESC LIMIT 1",
+        " (ORDER BY wins DESC ROWS UNBOUNDED PRECEDING) AS upto FROM standings_wins"
+        " WHERE guild_id = $1 AND kind = $2) AS r WHERE upto > $3 ORDER BY wins DESC LIMIT 1",
         guild_id,
         kind,
         before,
@@ -123,8 +122,9 @@ async def _rows(db: Statements, guild_id: int, kind: str, before: int) -> list[R
 async def _rank(db: Statements, guild_id: int, kind: str, row: Row) -> int:
     """1 and how many have a better record."""
     better = await db.fetch_one(
-        "SELECT coalesce(sum(people), 0) AS n FROM standings_records WHERE guild_id = $1 AND kind = $2"
-        " AND wins >= $3 AND (wins > $3 OR played < $4)",
+        "SELECT (SELECT coalesce(sum(people), 0) FROM standings_wins WHERE guild_id = $1 AND kind = $2 AND wins > $3)"
+        " + (SELECT coalesce(sum(people), 0) FROM standings_records WHERE guild_id = $1 AND kind = $2 AND wins = $3"
+        " AND played < $4) AS n",
         guild_id,
         kind,
         row["wins"],

@@ -140,3 +140,5 @@ async def test_the_tally_of_records_follows_whatever_changes_standings(database:
     )
     kept = await database.fetch("SELECT wins, played, people FROM standings_records ORDER BY wins, played")
     assert [tuple(row) for row in kept] == [tuple(row) for row in counted]
+    by_wins = await database.fetch("SELECT wins, people FROM standings_wins WHERE people > 0 ORDER BY wins")
+    assert [tuple(row) for row in by_wins] == [(0, 1), (1, 1)]

@@ -125,6 +125,27 @@ BEGIN
         ON CONFLICT (guild_id, kind, wins, played) DO UPDATE SET people = people + 1;
 END;
 
+-- The same by wins alone: few enough rows to sum from the top for every page. A row may be left with nobody.
+CREATE TABLE standings_wins (
+    guild_id   INTEGER NOT NULL,
+    kind       TEXT    NOT NULL,
+    wins       INTEGER NOT NULL,
+    people     INTEGER NOT NULL CHECK (people >= 0),
+    PRIMARY KEY (guild_id, kind, wins DESC)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER standings_records_entered AFTER INSERT ON standings_records
+BEGIN
+    INSERT INTO standings_wins (guild_id, kind, wins, people) VALUES (NEW.guild_id, NEW.kind, NEW.wins, NEW.people)
+        ON CONFLICT (guild_id, kind, wins) DO UPDATE SET people = people + excluded.people;
+END;
+
+CREATE TRIGGER standings_records_changed AFTER UPDATE OF people ON standings_records
+BEGIN
+    UPDATE standings_wins SET people = people + NEW.people - OLD.people
+        WHERE guild_id = NEW.guild_id AND kind = NEW.kind AND wins = NEW.wins;
+END;
+
 -- Whom spectators back before the first war.
 CREATE TABLE favourites (
     match_id   INTEGER NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
