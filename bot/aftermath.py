@@ -54,8 +54,8 @@ class Company:
         loser = next(player.person.id for player in match.players if player.person.id not in winners)
         return await matches.wins_in_a_row(self._db, match, winners[0], loser)
 
-    async def back(self, click: Click, user: User, seat: int) -> tuple[Match, Person]:
-        """A spectator backs a seat, before the first cards are turned. Gives the match and who is backed."""
+    async def back(self, click: Click, user: User, seat: int) -> Person:
+        """A spectator backs a seat, before the first cards are turned. Gives who is backed."""
         match = await self._host.match(click.match_id)
         if match.channel_id != click.channel_id or not 0 <= seat < len(match.players):
             raise Refusal("refuse-no-such-match")
@@ -65,7 +65,7 @@ class Company:
             raise Refusal("refuse-back-late")
         person = await people.remember(self._db, user.id, user.name)
         await favourites.choose(self._db, match.id, person.id, seat)
-        return match, match.players[seat].person
+        return match.players[seat].person
 
     async def rematch(self, click: Click, user: User, *, client_seed: str) -> Rematched:
         """A player wants a rematch; the last press of all deals it. Raises `Refusal` for others and when the channel or

@@ -34,7 +34,7 @@ class Aftermath(commands.Cog):
 
     async def back(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         match_id, seat = numbers
-        _, backed = await self.company.back(click_of(interaction, match_id), user_of(interaction.user), seat)
+        backed = await self.company.back(click_of(interaction, match_id), user_of(interaction.user), seat)
         texts = self.bot.texts_for(interaction)
         await tell(interaction, texts("back-done", name=shown_name(texts, backed)))
 
@@ -68,10 +68,10 @@ class Aftermath(commands.Cog):
         return await _posts.of_moment(self.bot, self.bot.texts_for(interaction), played, step)
 
     async def proof(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        proof = await self.host.proof(numbers[0])
         match = await self.host.match(numbers[0])
         if match.guild_id != interaction.guild_id:
             raise Refusal("refuse-no-such-match")
+        proof = await self.host.proof(match.id)
         file = discord.File(io.BytesIO(proof.to_bytes()), _view_result.proof_file_name(match))
         layout = _view_result.proof(self.bot.texts_for(interaction), match)
         await interaction.response.send_message(view=layout, file=file, ephemeral=True)

@@ -139,21 +139,20 @@ class Challenge(commands.Cog):
         await self._show_start(interaction, match, click.message_id)
 
     async def decline(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        try:
-            match = await self.host.decline(click_of(interaction, numbers[0]), user_of(interaction.user))
-        except StaleTurn as stale:
-            await self._show_closed(interaction, stale.match)
-            return
-        closed = _view_invitation.closed(self.bot.texts_here(interaction), match, "declined")
-        await surely(lambda: interaction.response.edit_message(view=closed))
+        await self._close(interaction, numbers, self.host.decline, "declined")
 
     async def cancel(self, interaction: Press, numbers: tuple[int, ...]) -> None:
+        await self._close(interaction, numbers, self.host.cancel, "cancelled")
+
+    async def _close(
+        self, interaction: Press, numbers: tuple[int, ...], close: Callable[[Click, User], Awaitable[Match]], how: str
+    ) -> None:
         try:
-            match = await self.host.cancel(click_of(interaction, numbers[0]), user_of(interaction.user))
+            match = await close(click_of(interaction, numbers[0]), user_of(interaction.user))
         except StaleTurn as stale:
             await self._show_closed(interaction, stale.match)
             return
-        closed = _view_invitation.closed(self.bot.texts_here(interaction), match, "cancelled")
+        closed = _view_invitation.closed(self.bot.texts_here(interaction), match, how)
         await surely(lambda: interaction.response.edit_message(view=closed))
 
     async def _show_closed(self, interaction: Press, match: Match) -> None:

@@ -19,8 +19,6 @@ from playground.messages import MessageDesk
 from playground.shapes import resolved_member, user_shape
 from playground.world import Channel, Json, StoredMessage, User, World
 
-MODAL_ACK = 9
-
 
 class People:
     """Each method returns the interaction that was sent, or raises Refused with a sentence."""

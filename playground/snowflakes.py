@@ -23,8 +23,3 @@ class Snowflakes:
         now = (int(self._wall_clock() * 1000) - DISCORD_EPOCH_MS) << 22
         self.last = max(now, self.last + 1)
         return str(self.last)
-
-
-def is_snowflake(text: object) -> bool:
-    """Whether `text` is written as an id: up to 20 ASCII digits."""
-    return isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20
