@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from playground.errors import invalid_form, too_large
-from playground.world import Json, StoredFile, World
+from playground.world import Json, StoredFile, World, shown_by
 
 MOST_FILES = 10
 
@@ -45,6 +45,13 @@ def arrange(
         files.append(file)
         kept.append(_shape(file, base_url, entry.get("description")))
     return kept, files
+
+
+def attached(world: World, base_url: str, payload: Json) -> list[Json]:
+    """Every file of a message: its `attachments`, and those that its components show, which Discord leaves out there
+    (its documentation of the message object says so since April 2026)."""
+    shown = [world.files[each] for each in dict.fromkeys(shown_by(payload["components"])) if each in world.files]
+    return [*payload["attachments"], *(_shape(file, base_url, None) for file in shown)]
 
 
 def _shape(file: StoredFile, base_url: str, description: str | None) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playground.attachments import Upload, arrange
+from playground.attachments import Upload, arrange, attached
 from playground.clock import Clock, iso_now
 from playground.components import check, fill_in, find, walk
 from playground.errors import empty_message, invalid_form, too_many_old_edits
@@ -13,7 +13,7 @@ from playground.forms import check_message
 from playground.gateway import Gateway
 from playground.mentions import mentioned
 from playground.shapes import user_shape
-from playground.world import Channel, Json, StoredFile, StoredMessage, World
+from playground.world import Channel, Json, StoredFile, StoredMessage, World, shown_by
 
 SUPPRESS_EMBEDS, EPHEMERAL, LOADING = 1 << 2, 1 << 6, 1 << 7
 SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 1 << 12, 1 << 15
@@ -74,7 +74,9 @@ class MessageDesk:
         content: str = body.get("content", old["content"]) or ""
         embeds: list[Json] = body.get("embeds", old["embeds"]) or []
         components: list[Json] = body.get("components", old["components"]) or []
-        attachments, files = arrange(self._world, self.base_url, body, uploads, old["attachments"])
+        attachments, files = arrange(
+            self._world, self.base_url, body, uploads, attached(self._world, self.base_url, old)
+        )
 
         faults = _check_fields(body, content, embeds, flags)
         if "components" in body:
@@ -89,6 +91,8 @@ class MessageDesk:
             raise empty_message()
         embeds = [{**embed, "type": "rich"} for embed in embeds]
         mentions = mentioned(self._world, content, components, body.get("allowed_mentions"))
+        shown = frozenset(shown_by(components))
+        attachments = [attachment for attachment in attachments if attachment["id"] not in shown]
         return Draft(content, embeds, components, attachments, files, flags, mentions)
 
     # writing
@@ -148,11 +152,11 @@ class MessageDesk:
     def edit(self, message: StoredMessage, draft: Draft) -> StoredMessage:
         """Changes a message; one that was "thinking" becomes the reply, unmarked as edited."""
         was_loading = bool(message.payload["flags"] & LOADING)
-        kept = frozenset(attachment["id"] for attachment in draft.attachments)
-        self._world.forget_files(message, keep=kept)
+        before = message.file_ids()
         self._note_faded(message, draft)
         flags = message.payload["flags"] & ~LOADING & ~SUPPRESS_EMBEDS | draft.flags & ~EPHEMERAL
         message.payload |= _fields(draft) | {"flags": flags}
+        self._world.forget_files(before - message.file_ids())
         if not was_loading:
             message.payload["edited_timestamp"] = iso_now()
         self._keep(draft.files)
@@ -189,7 +193,7 @@ class MessageDesk:
 
     def delete(self, channel: Channel, message: StoredMessage) -> None:
         del channel.messages[message.id]
-        self._world.forget_files(message)
+        self._world.forget_files(message.file_ids())
         self._world.changed()
         gone = {"id": message.id, "channel_id": channel.id, "guild_id": self._world.guild_id}
         if message.owner is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import colorsys
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +52,17 @@ class User:
     left: bool = False
 
 
+def shown_by(components: object) -> Iterator[str]:
+    """The ids of the files that components show, as the components are given back."""
+    if isinstance(components, dict):
+        if "attachment_id" in components:
+            yield components["attachment_id"]
+        components = list(components.values())
+    if isinstance(components, list):
+        for each in components:
+            yield from shown_by(each)
+
+
 @dataclass(slots=True)
 class StoredMessage:
     """A message in Discord's own shape. `owner` is the one person who sees it, when it is ephemeral.
@@ -72,6 +83,11 @@ class StoredMessage:
 
     def visible_to(self, user_id: str | None) -> bool:
         return self.owner is None or self.owner == user_id
+
+    def file_ids(self) -> frozenset[str]:
+        """The ids of all its files, those that its components show among them."""
+        listed = frozenset(each["id"] for each in self.payload["attachments"])
+        return listed | frozenset(shown_by(self.payload["components"]))
 
 
 @dataclass(slots=True)
@@ -227,7 +243,7 @@ class World:
         for each in gone:
             del self.channels[each.id]
             for message in each.messages.values():
-                self.forget_files(message)
+                self.forget_files(message.file_ids())
         self.changed()
         return gone
 
@@ -252,11 +268,10 @@ class World:
                 return channel, channel.messages[message_id]
         return None
 
-    def forget_files(self, message: StoredMessage, keep: frozenset[str] = frozenset()) -> None:
-        """Drops the files of a message, but for those whose ids are to be kept."""
-        for attachment in message.payload["attachments"]:
-            if attachment["id"] not in keep:
-                self.files.pop(attachment["id"], None)
+    def forget_files(self, ids: Iterable[str]) -> None:
+        """Drops the files with these ids."""
+        for file_id in ids:
+            self.files.pop(file_id, None)
 
 
 def overwrite(channel: Channel) -> tuple[int, int]:

@@ -80,9 +80,11 @@ export function openSelect(anchor, component, choose) {
   });
   menu.addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
+    // This comes some time after the menu went: by now another menu may be open and have the focus.
+    const lost = document.activeElement === document.body || menu.contains(document.activeElement);
     menu.remove();
     anchor.setAttribute("aria-expanded", "false");
-    if (anchor.isConnected) anchor.focus();
+    if (lost && anchor.isConnected) anchor.focus();
   });
 
   document.body.append(menu);

@@ -573,6 +573,25 @@ async def test_a_select_is_chosen_by_keyboard(table: Table) -> None:
     ]
 
 
+async def test_a_select_opened_in_the_moment_another_closes_keeps_the_focus(table: Table) -> None:
+    """The browser says some time later that a menu has closed; that must not take the focus from the next one."""
+    one = {"type": 3, "custom_id": "one", "placeholder": "Which week", "options": _weeks()}
+    await table.bot.show(table.channel, row(one), row({**one, "custom_id": "two", "placeholder": "Another week"}))
+    page = await table.open()
+    await log_of(page).get_by_role("button", name="Which week").click()
+    await expect(page.get_by_role("listbox", name="Which week")).to_be_focused()
+    await page.evaluate(
+        """() => {
+            document.querySelector('[role=option]').click();
+            const next = document.querySelectorAll('#messages [aria-haspopup=listbox]')[1];
+            next.focus();
+            next.click();
+        }"""
+    )
+    await expect(page.get_by_role("listbox", name="Which week")).to_have_count(0)
+    await expect(page.get_by_role("listbox", name="Another week")).to_be_focused()
+
+
 async def test_a_modal_is_filled_in_and_sent(table: Table) -> None:
     await table.bot.show(table.channel, row(button("Ask me", "ask")))
     page = await table.open()

@@ -36,11 +36,10 @@ async def test_the_bot_learns_who_where_and_with_what_permissions(bot, script, p
 
 async def test_a_board_with_a_picture_is_edited_by_its_button(bot, script, playground, png):
     message = (await script.run("board"))["reply"]
-    picture = message["attachments"][0]
-    gallery = message["components"][0]["components"][1]
-    assert (picture["width"], picture["height"], picture["size"]) == (2, 3, len(png))
-    assert gallery["items"][0]["media"]["url"] == picture["url"]
-    assert gallery["items"][0]["description"] == "cards"
+    assert message["attachments"] == [], "what components show is not listed besides"
+    [shown] = message["components"][0]["components"][1]["items"]
+    picture = shown["media"]
+    assert (picture["width"], picture["height"], shown["description"]) == (2, 3, "cards")
     async with script.session.get(picture["url"]) as response:
         assert (await response.read(), response.content_type) == (png, "image/png")
 
@@ -48,10 +47,36 @@ async def test_a_board_with_a_picture_is_edited_by_its_button(bot, script, playg
     assert result["ack_type"] == 7
     assert "round 1" in json.dumps(result["reply"]["components"])
     assert result["reply"]["edited_timestamp"]
-    assert len(result["reply"]["attachments"]) == 1
-    assert list(playground.world.files) == [result["reply"]["attachments"][0]["id"]], "the old picture is gone"
+    [now] = result["reply"]["components"][0]["components"][1]["items"]
+    assert list(playground.world.files) == [now["media"]["attachment_id"]], "the old picture is gone"
     async with script.session.get(picture["url"]) as response:
         assert response.status == 404
+
+
+async def test_a_picture_that_stays_is_named_by_its_id_and_its_file_name(bot, script, playground):
+    """So a board can be edited without sending the same picture again."""
+    message = (await script.run("board"))["reply"]
+    [shown] = message["components"][0]["components"][1]["items"]
+    kept = shown["media"]["attachment_id"]
+    [channel] = [each for each in playground.world.channels.values() if message["id"] in each.messages]
+    url = f"{playground.url}/api/v10/channels/{channel.id}/messages/{message['id']}"
+    gallery = {"type": 12, "items": [{"media": {"url": "attachment://table.png"}}]}
+    headers = {"Authorization": f"Bot {playground.token}"}
+
+    async def edit(attachment_id: str) -> tuple[int, dict]:
+        body = {"components": [gallery], "attachments": [{"id": attachment_id}]}
+        async with script.session.patch(url, json=body, headers=headers) as response:
+            return response.status, await response.json()
+
+    status, edited = await edit(kept)
+    assert status == 200
+    assert edited["components"][0]["items"][0]["media"]["attachment_id"] == kept
+    assert list(playground.world.files) == [kept]
+    status, refused = await edit("12345")
+    assert (status, refused["code"]) == (400, 50035), "a file that is not on the message is not found"
+    [violation] = playground.violations
+    assert "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND" in str(violation)
+    playground.violations.clear()
 
 
 async def test_ids_of_components_are_assigned_in_order(bot, script):
