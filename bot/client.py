@@ -288,8 +288,11 @@ class WarBot(commands.AutoShardedBot):
         self._listening.discard(shard_id)
 
     async def _listen_again(self, shard_id: int) -> None:
+        """A shard is called ready up to some seconds after it was: by then the connection may be lost again."""
         await self.host.grace()
-        self._listening.add(shard_id)
+        shard = self.get_shard(shard_id)
+        if shard is not None and not shard.is_closed():
+            self._listening.add(shard_id)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         if self.draining and isinstance(sys.exc_info()[1], DatabaseClosed):

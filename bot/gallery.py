@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import logging
 from collections import OrderedDict
@@ -39,7 +40,7 @@ LONG_PATIENCE = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file for a message: its name and its bytes."""
+    """A file for a message: its name, which is another for every other picture, and its bytes."""
 
     name: str
     data: bytes
@@ -104,30 +105,30 @@ class Gallery:
         """The table of a live match as it stands."""
         match = board.match
         view, flairs = view_of(board), flairs_of(match)
-        key = ("table", match.id, match.steps, match.told_from, match.acts, flairs)
-        return await self._draw(key, "table.png", lambda sprites: table(view, sprites), patience)
+        key = ("table", (match.id, match.steps, match.told_from, match.acts, flairs))
+        return await self._draw(key, "png", lambda sprites: table(view, sprites), patience)
 
     async def chart(self, match: Match, battles: Sequence[Battle], patience: float = PATIENCE) -> Picture | None:
         """Cards held over a match that has ended."""
-        return await self._draw(("chart", match.id), "chart.png", lambda sprites: chart(battles, sprites), patience)
+        return await self._draw(("chart", match.id), "png", lambda sprites: chart(battles, sprites), patience)
 
     async def animated(self, played: QuickMatch) -> Picture | None:
         """A whole match as an animated picture."""
         match, flairs = played.match, flairs_of(played.match)
         return await self._draw(
-            ("animated", match.id, flairs),
-            "match.gif",
+            ("animated", (match.id, flairs)),
+            "gif",
             lambda sprites: animated(played.battles, flairs, played.outcome, sprites),
         )
 
     async def moment(self, match: Match, view: TableView, step: int) -> Picture | None:
         """A match that has ended as it stood after a step, for looking back."""
-        return await self._draw(("moment", match.id, step), "moment.png", lambda sprites: table(view, sprites))
+        return await self._draw(("moment", (match.id, step)), "png", lambda sprites: table(view, sprites))
 
     async def flair(self, chosen: Flair) -> Picture | None:
         """A table at which somebody with that flair has just been dealt in."""
         view = table_view(counts=(26, 26), pot=0, tied=(), told=(), outcome=None, flairs=(chosen, default_flairs(2)[1]))
-        return await self._draw(("flair", chosen), "flair.png", lambda sprites: table(view, sprites))
+        return await self._draw(("flair", chosen), "png", lambda sprites: table(view, sprites))
 
     async def emoji(self) -> Mapping[str, bytes]:
         """The cards as emoji, PNGs by name. Not kept, since they are uploaded once. Raises PictureError."""
@@ -138,7 +139,7 @@ class Gallery:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._with_sprites, _nothing)
 
     async def _draw(
-        self, key: Hashable, name: str, draw: Callable[[Sprites], bytes], patience: float = PATIENCE
+        self, key: tuple[str, Hashable], kind: str, draw: Callable[[Sprites], bytes], patience: float = PATIENCE
     ) -> Picture | None:
         kept = self._kept.get(key)
         if kept is not None:
@@ -146,13 +147,13 @@ class Gallery:
             return kept
         work = self._drawing.get(key)
         if work is None:
-            work = self._drawing[key] = asyncio.create_task(self._finish(key, name, draw))
+            work = self._drawing[key] = asyncio.create_task(self._finish(key, kind, draw))
         if self._sprites is None and patience <= PATIENCE:
             return LATE  # the process has just started
         done, _ = await asyncio.wait([work], timeout=patience)
         return work.result() if done else LATE
 
-    async def _finish(self, key: Hashable, name: str, draw: Callable[[Sprites], bytes]) -> Picture | None:
+    async def _finish(self, key: tuple[str, Hashable], kind: str, draw: Callable[[Sprites], bytes]) -> Picture | None:
         try:
             data = await asyncio.get_running_loop().run_in_executor(self._thread, self._with_sprites, draw)
         except PictureError:
@@ -161,7 +162,7 @@ class Gallery:
             return None
         finally:
             del self._drawing[key]
-        picture = self._kept[key] = Picture(name, data)
+        picture = self._kept[key] = Picture(_file_name(key[0], data, kind), data)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return picture
@@ -171,6 +172,16 @@ class Gallery:
         if self._sprites is None:
             self._sprites = Sprites.make()
         return draw(self._sprites)
+
+
+def _file_name(what: str, data: bytes, kind: str) -> str:
+    """ "table-0123456789abcdef.png": by its file's name a picture that a message shows already is known again, also
+    after a restart.
+
+    >>> _file_name("chart", b"", "png")
+    'chart-e4a6a0577479b2b4.png'
+    """
+    return f"{what}-{hashlib.blake2b(data, digest_size=8).hexdigest()}.{kind}"
 
 
 def _nothing(_: Sprites) -> bytes:

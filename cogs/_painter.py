@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -57,8 +57,12 @@ BUSY = 50
 FOLLOW_UPS = 16
 """Boards painted at once that nobody waits for: a new press should find little before it."""
 
-TOKENS = 512
-"""Boards whose last interaction is kept, to edit by its token while that lives (15 minutes)."""
+REMEMBERED = 512
+"""Boards of which is known what the last paint left: the press whose token edits it (while that lives, 15 minutes), and
+the picture that it shows."""
+
+Attached = Callable[[], Sequence[discord.File | discord.Attachment]]
+"""What a message is to carry; made anew for every try, since a file can be sent once only."""
 
 
 @dataclass(slots=True)
@@ -68,13 +72,23 @@ class _Brush:
     again: bool = False
 
 
+@dataclass(slots=True)
+class _Left:
+    """What the last paint left of a board. A lost one costs a request or an upload, nothing else."""
+
+    press: discord.Interaction[WarBot] | None = None
+    message_id: int | None = None
+    picture: discord.Attachment | None = None
+
+
 class Painter(commands.Cog):
     """Draws matches on their messages."""
 
     def __init__(self, bot: WarBot) -> None:
         self._bot = bot
         self._brushes: dict[int, _Brush] = {}
-        self._tokens: OrderedDict[int, discord.Interaction[WarBot]] = OrderedDict()
+        self._left: OrderedDict[int, _Left] = OrderedDict()
+        self._pictures_stay = True
         self._painting: set[asyncio.Task[None]] = set()
         self._following = asyncio.Semaphore(FOLLOW_UPS)
         bot.host.on_change(self.repaint_soon)
@@ -94,7 +108,7 @@ class Painter(commands.Cog):
             await nod(interaction)
         elif self._bot.unanswered > BUSY:
             self._brushes[match.id] = _Brush()
-            self._keep_token(match, interaction)
+            self._left_by(match).press = interaction
             await nod(interaction)
             self._start(self._paint_when_calm(match.id))
         else:
@@ -179,21 +193,55 @@ class Painter(commands.Cog):
         post = await _posts.of_match(self._bot, match)
         if post.late:
             self._brushes[match.id].again = True
+
+        async def answer(files: Attached) -> Sequence[discord.Component]:
+            done = await surely(lambda: interaction.response.edit_message(view=post.layout, attachments=files()))
+            return done.resource.components if done and isinstance(done.resource, discord.Message) else ()
+
         try:
-            await surely(lambda: interaction.response.edit_message(view=post.layout, attachments=post.files()))
+            await self._send(match, _message_id(interaction), post, answer)
         except UNDELIVERED as failure:
             log.warning("the answer to a press in match %d was not delivered: %s", match.id, failure)
             if not isinstance(failure, discord.HTTPException) or failure.code not in CLOSED:
                 await nod(interaction)
             return False
-        self._keep_token(match, interaction)
+        self._left_by(match).press = interaction
         return True
 
-    def _keep_token(self, match: Match, interaction: discord.Interaction[WarBot]) -> None:
-        self._tokens[match.id] = interaction
-        self._tokens.move_to_end(match.id)
-        while len(self._tokens) > TOKENS:
-            self._tokens.popitem(last=False)
+    def _left_by(self, match: Match) -> _Left:
+        left = self._left.setdefault(match.id, _Left())
+        self._left.move_to_end(match.id)
+        while len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+        return left
+
+    async def _send(
+        self,
+        match: Match,
+        message_id: int | None,
+        post: _posts.Post,
+        edit: Callable[[Attached], Awaitable[Sequence[discord.Component]]],
+    ) -> None:
+        """Edit a board; `edit` gives back the components that it has then. The picture that it shows already stays on
+        it: a press that turns no card sends none."""
+        left = self._left_by(match)
+        stays = left.picture if message_id is not None and message_id == left.message_id else None
+        left.message_id, left.picture = None, None
+        components: Sequence[discord.Component] | None = None
+        refused: discord.HTTPException | None = None
+        if self._pictures_stay and stays and post.picture and stays.filename == post.picture.name:
+            try:
+                components = await edit(lambda: [stays])
+            except discord.HTTPException as failure:
+                if failure.code != INVALID_FORM:
+                    raise
+                refused = failure
+        if components is None:
+            components = await edit(post.files)
+            if refused is not None:
+                self._pictures_stay = False
+                log.warning("Discord does not let a picture stay, so it is sent with every paint: %s", refused)
+        left.message_id, left.picture = message_id, post.attached_to(components)
 
     async def _edit(self, match: Match) -> None:
         """Draw the board by its message id, or by the last press's token while that lives; post it again once when its
@@ -203,11 +251,16 @@ class Painter(commands.Cog):
                 await self._post(match)
             return
         post = await _posts.of_match(self._bot, match, patience=LONG_PATIENCE)
-        press = self._tokens.get(match.id)
+        message = self._message(match, match.message_id)
+        press = self._left_by(match).press
+
+        async def by_id(files: Attached) -> Sequence[discord.Component]:
+            return (await message.edit(view=post.layout, attachments=files())).components
+
         try:
             by_token = press is not None and not press.is_expired() and _message_id(press) == match.message_id
-            if press is None or not by_token or not await self._edit_by_token(press, post):
-                await self._message(match, match.message_id).edit(view=post.layout, attachments=post.files())
+            if press is None or not by_token or not await self._edit_by_token(match, press, post):
+                await self._send(match, match.message_id, post, by_id)
         except discord.HTTPException as failure:
             gone = failure.code in (UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_AN_OLD_MESSAGE)
             if not gone or match.client_seed is None:  # nobody misses a challenge that somebody deleted
@@ -215,12 +268,16 @@ class Painter(commands.Cog):
             await self._post(match)
         finally:
             if match.status not in ("live", "paused"):
-                self._tokens.pop(match.id, None)
+                self._left.pop(match.id, None)
 
-    async def _edit_by_token(self, press: discord.Interaction[WarBot], post: _posts.Post) -> bool:
+    async def _edit_by_token(self, match: Match, press: discord.Interaction[WarBot], post: _posts.Post) -> bool:
         """False when Discord takes that token no longer."""
+
+        async def edit(files: Attached) -> Sequence[discord.Component]:
+            return (await press.edit_original_response(view=post.layout, attachments=files())).components
+
         try:
-            await press.edit_original_response(view=post.layout, attachments=post.files())
+            await self._send(match, _message_id(press), post, edit)
         except discord.HTTPException as failure:
             if failure.code in TOKEN_REFUSED:
                 return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import discord
 
@@ -30,6 +32,33 @@ class Post:
         if self.picture is None:
             return []
         return [discord.File(self.picture.stream(), self.picture.name)]
+
+    def attached_to(self, components: Sequence[discord.Component]) -> discord.Attachment | None:
+        """The file of its picture, once a message of these components shows it: an edit may leave it there."""
+        if self.picture is not None:
+            for media in _pictures(components):
+                if media.attachment_id is not None:
+                    return _Kept(media.attachment_id, self.picture.name)
+        return None
+
+
+class _Kept(discord.Attachment):
+    """A file that stays on its message, of which Discord has told no more than its id."""
+
+    def __init__(self, attachment_id: int, filename: str) -> None:
+        self.id = attachment_id
+        self.filename = filename
+
+    def to_dict(self) -> Any:
+        return {"id": str(self.id), "filename": self.filename}
+
+
+def _pictures(components: Sequence[discord.Component]) -> Iterator[discord.UnfurledMediaItem]:
+    for component in components:
+        if isinstance(component, discord.MediaGalleryComponent):
+            yield from (item.media for item in component.items)
+        elif isinstance(component, discord.Container):
+            yield from _pictures(component.children)
 
 
 async def of_match(bot: WarBot, match: Match, *, draw: bool = True, patience: float = PATIENCE) -> Post:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import json
 import os
 import re
 import sqlite3
@@ -17,6 +18,9 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
+from engine.rules import Rules
+from engine.table import Pace, play_turn
+from engine.war import War
 from playground import BotCommand, Playground
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +44,9 @@ class Message:
         self.text = "\n".join(texts + [part["content"] for part in parts if "content" in part])
         buttons = [part for part in parts if part["type"] == 2 and not part.get("disabled")]
         self.buttons = {each["label"]: each["custom_id"] for each in buttons if "custom_id" in each}
+        self.files = [item["media"]["url"] for part in parts for item in part.get("items", ())]
+        self.files += [each["url"] for each in raw["attachments"]]
+        """The addresses of what is attached, pictures that its components show first."""
         self.links = {each["label"]: each["url"] for each in buttons if "url" in each}
 
     def __repr__(self) -> str:
@@ -174,6 +181,17 @@ class Match:
             board = await self.turn()
         return board
 
+    def length(self) -> int:
+        """Turns that it takes when both press each one and nobody asks for another pace."""
+        stored = self.stored()
+        rules = Rules.from_dict(json.loads(stored["rules"]))
+        war = War.deal(rules, 2, stored["server_seed"], stored["client_seed"])
+        turns = 0
+        while war.outcome is None:
+            play_turn(war, Pace.WAR)
+            turns += 1
+        return turns
+
 
 class Game:
     """A server of Discord with the bot in it."""
@@ -261,8 +279,8 @@ class Game:
 
     async def download(self, message: Message) -> bytes:
         """The one file of a message."""
-        [attachment] = message.raw["attachments"]
-        async with self.session.get(attachment["url"]) as response:
+        [url] = message.files
+        async with self.session.get(url) as response:
             assert response.status == 200
             return await response.read()
 
@@ -331,9 +349,19 @@ class Game:
         assert "Accept" in answer.message.buttons, answer
         return answer.message
 
-    async def match(self, dealer: Person, other: Person, channel: str | None = None, **options: Any) -> Match:
-        """A match that has just been dealt."""
-        channel = channel or await self.channel()
+    async def match(
+        self, dealer: Person, other: Person, channel: str | None = None, *, turns: int = 4, **options: Any
+    ) -> Match:
+        """A match that has just been dealt, and takes at least so many turns: one in 80 takes three at most. What is
+        dealt too short is left alone till the bot puts it away, and leaves no standing."""
+        while True:
+            match = await self._deal(dealer, other, channel or await self.channel(), **options)
+            if match.length() >= turns:
+                return match
+            while match.stored()["status"] == "live":
+                await self.time_is_up(match.id)
+
+    async def _deal(self, dealer: Person, other: Person, channel: str, **options: Any) -> Match:
         challenge = await self.challenge(dealer, other, channel, **options)
         accepted = await other.click(challenge, "Accept")
         assert accepted.message is not None, accepted

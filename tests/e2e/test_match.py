@@ -162,7 +162,7 @@ async def test_while_a_match_is_on_its_proof_is_refused_for_it_would_show_the_ca
     answer = await alice.click(more.message, "Proof")
     assert answer.private
     assert "comes with the result" in answer.text
-    assert not answer.message.raw["attachments"]
+    assert not answer.message.files
 
 
 async def test_finish_by_both_plays_to_the_end_at_once(game):
@@ -405,7 +405,7 @@ async def test_a_quick_match_may_be_played_while_a_match_is_on(game):
 
 async def test_the_table_plays_on_without_who_is_absent_and_takes_them_back(game):
     alice, bob = await game.people("Alice", "Bob")
-    match = await game.match(alice, bob)
+    match = await game.match(alice, bob, turns=5)
     board = await match.board()
     for misses in (1, 2):
         await alice.click(board, board.main)

@@ -61,7 +61,7 @@ async def test_text_mode_takes_the_picture_away_and_brings_emoji(own_game: Any) 
     match = await game.match(alice, bob)
     await pace(match, "One card a press")
     pictured = await match.turn()
-    assert pictured.raw["attachments"]
+    assert pictured.files
     assert PLAIN.search(pictured.text)
     assert uploads(game) == 0, "nobody needs them yet"
 
@@ -69,11 +69,11 @@ async def test_text_mode_takes_the_picture_away_and_brings_emoji(own_game: Any) 
     assert answer.private
     assert "shown as text" in answer.text
     board = await match.turn()
-    assert not board.raw["attachments"]
+    assert not board.files
     assert _media(board) == []
 
     board = await board_with_emoji(match)
-    assert not board.raw["attachments"]
+    assert not board.files
     assert not PLAIN.search(board.text), "all cards are written the same way"
     known = game.playground.world.emojis
     assert set(EMOJI.findall(board.text)) <= set(known)
@@ -82,7 +82,7 @@ async def test_text_mode_takes_the_picture_away_and_brings_emoji(own_game: Any) 
 
     await owner.command(match.channel, SETTINGS, text_mode=False)
     board = await match.turn()
-    assert board.raw["attachments"]
+    assert board.files
     assert len(_media(board)) == 1
     assert PLAIN.search(board.text)
     assert not EMOJI.search(board.text)
@@ -113,7 +113,7 @@ async def test_a_replay_in_text_mode_shows_emoji_too_and_a_new_process_finds_the
     replay = await bob.click(result, "Replay")
     assert replay.private
     assert EMOJI.search(replay.text)
-    assert not replay.message.raw["attachments"]
+    assert not replay.message.files
 
 
 async def test_missing_faces_are_uploaded_beside_those_that_are_there(own_game: Any) -> None:
@@ -159,7 +159,7 @@ async def test_where_emoji_cannot_be_had_cards_stay_plain_and_nothing_breaks(
     board = await match.turn()
     while board.main is not None:
         assert not EMOJI.search(board.text)
-        assert not board.raw["attachments"]
+        assert not board.files
         board = await match.turn()
     replay = await alice.click(board, "Replay")
     assert PLAIN.search(replay.text)
@@ -177,7 +177,7 @@ async def test_where_files_cannot_be_attached_that_is_said_once(game: Any) -> No
     board = (await bob.click(challenge, "Accept")).message
     while board.main is not None:
         assert "attach files" not in board.text
-        assert not board.raw["attachments"]
+        assert not board.files
         for person in (alice, bob):
             await person.click(board, board.main)
 
@@ -186,5 +186,5 @@ async def test_where_files_cannot_be_attached_that_is_said_once(game: Any) -> No
             return now if now.main != before.main else None
 
         board = await game.until(moved)
-    assert not board.raw["attachments"]
+    assert not board.files
     assert game.row("SELECT status FROM matches WHERE id = ?", match_id)["status"] == "over"

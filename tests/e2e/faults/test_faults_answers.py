@@ -190,3 +190,34 @@ async def test_accept_from_another_channel(game):
     assert answer.private
     assert "This match is not known here" in answer.text
     assert game.row("SELECT status FROM matches WHERE id = ?", game.match_id(challenge))["status"] == "waiting"
+
+
+async def pictured(game):
+    """A match, and its board after a turn, with the picture that this turn was painted with."""
+    match = await game.match(*await game.people("Alice", "Bob"))
+    board = await match.turn()
+    assert len(board.files) == 1
+    return match, board
+
+
+async def test_a_press_that_turns_no_card_leaves_the_picture_where_it_is(game):
+    match, board = await pictured(game)
+    await match.dealer.click(board, board.main)
+    ready = await match.shows("Ready: Alice.")
+    assert ready.files == board.files, "the same file, not another with the same picture"
+    await match.other.click(board, board.main)
+    assert (await match.after(board)).files != board.files
+
+
+async def test_a_picture_that_may_not_stay_50035_is_sent_again(own_game, own_faults):
+    game, faults = own_game, own_faults
+    match, board = await pictured(game)
+    refusal = await faults.add("status", "answer", code=50035)
+    pressed = await match.dealer.click(board, board.main)
+    assert pressed.failed is None
+    ready = await match.shows("Ready: Alice.")
+    assert len(ready.files) == 1
+    assert ready.files != board.files
+    await match.turn()  # from now on nothing is tried in vain
+    assert await faults.hits(refusal) == 1
+    assert any("Discord does not let a picture stay" in line for line in game.log)

@@ -62,8 +62,18 @@ async def presses(match):
     assert (stored["turn"], stored["missed"], stored["status"]) == (turn, 0, "live") or stored["status"] == "over"
 
 
+async def put_off(match):
+    """Returns once the deadline of a match, which had passed, lies ahead again: then the bot hears again."""
+
+    async def ahead():
+        return True if match.stored()["deadline_at"] > 1 else None
+
+    await match.game.until(ahead)
+    assert match.game.playground.gateway.connected
+
+
 async def test_every_code_after_which_the_session_is_resumed(game, faults):
-    match = await game.match(*await game.people("Alice", "Bob"))
+    match = await game.match(*await game.people("Alice", "Bob"), turns=len(RESUMABLE))
     for code in RESUMABLE:
         assert await struck(game, faults, "close", code=code) == "resume", code
         await presses(match)
@@ -79,11 +89,22 @@ async def test_a_gateway_that_is_down_for_a_while(game, faults):
     assert not pressed.record["delivered"]
     game.write("UPDATE matches SET deadline_at = 1 WHERE id = ?", match.id)
     await faults.lift()
+    await put_off(match)
+    await presses(match)
 
-    async def put_off():
-        return True if match.stored()["deadline_at"] > 1 else None
 
-    await game.until(put_off)
+async def test_a_gateway_that_goes_away_before_the_shard_is_called_ready(own_game, own_faults):
+    """discord.py says so some two seconds after READY, whatever has become of the connection meanwhile: no deadline
+    passes before the bot hears again."""
+    game = own_game
+    match = await game.match(*await game.people("Alice", "Bob"))
+    down = await own_faults.add("down", side="gateway")
+    await game.clock_runs()
+    game.write("UPDATE matches SET deadline_at = 1 WHERE id = ?", match.id)
+    await own_faults.met(down, await own_faults.hits(down) + 2)
+    assert (match.stored()["deadline_at"], match.stored()["turn"]) == (1, 0)
+    await own_faults.lift()
+    await put_off(match)
     await presses(match)
 
 
