@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.i18n import Texts
-from engine.cards import Card
+from engine.cards import Card, Rank
 from engine.facts import Battle, Outcome, Round, Termination, rounds_of
 from engine.headlines import Headline, Kind
 from engine.story import Story
@@ -15,6 +15,17 @@ Show = Callable[[Card], str]
 
 BAR = 12
 """Blocks in the bar of cards held."""
+
+
+WAYS = 6
+"""In how many ways a sentence beside the facts can be said. Which one it is follows from the battle, so a board that is
+painted again says the same."""
+
+ALL_IN = 4
+"""Cards left up to which a tie is all or nothing: a war takes three face-down and one to turn."""
+
+GREAT_POT = 16
+"""Cards from which a pot deserves a remark: a double war between two takes 18, with two face-down 14."""
 
 
 def bar(cards: int, of: int) -> str:
@@ -66,8 +77,33 @@ def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle], show: Sh
         lines += [texts("told-out", name=names[seat]) for seat in battle.out]
     if hanging is not None:
         key = "told-tie" if hanging.depth == 0 else "told-tie-again"
-        lines.append(texts(key, cards=_tied_cards(texts, names, hanging, show), pot=texts("cards", n=hanging.pot)))
+        tied = _tied_cards(texts, names, hanging, show)
+        call = _call(texts, names, hanging)
+        lines.append(texts(key, cards=tied, pot=texts("cards", n=hanging.pot), call=call))
     return lines
+
+
+def _call(texts: Texts, names: Sequence[str], tie: Battle) -> str:
+    """What there is to say about a tie besides the facts: the rarest thing that holds of it."""
+    pick = tie.step % WAYS
+    for seat in tie.tied:
+        if 0 < (left := tie.counts[seat]) <= ALL_IN:
+            return texts("call-all-in", pick=pick, name=names[seat], cards=texts("cards", n=left))
+    rank = dict(tie.turned)[tie.tied[0]].rank
+    if rank is Rank.ACE:
+        return texts("call-aces", pick=pick)
+    if rank is Rank.TWO:
+        return texts("call-twos", pick=pick)
+    if len(tie.tied) > 2:
+        return texts("call-many", pick=pick, n=len(tie.tied))
+    return texts("call-again" if tie.depth else "call-next", pick=pick)
+
+
+def _remark(texts: Texts, names: Sequence[str], last: Battle) -> list[str]:
+    """A sentence about what a war brought, where that was a lot."""
+    if last.winner is None or last.taken < GREAT_POT:
+        return []
+    return [texts("remark-pot", pick=last.step % WAYS, name=names[last.winner])]
 
 
 def _settled(texts: Texts, names: Sequence[str], one: Round, show: Show) -> list[str]:
@@ -82,12 +118,14 @@ def _settled(texts: Texts, names: Sequence[str], one: Round, show: Show) -> list
         return [*lines, texts("told-carried", pot=texts("cards", n=last.pot))]
     turned = dict(last.turned)
     if last.winner not in turned:
-        return [*lines, texts("told-war-alone", winner=names[last.winner], taken=taken)]
+        lines.append(texts("told-war-alone", winner=names[last.winner], taken=taken))
+        return lines + _remark(texts, names, last)
     others = ", ".join(
         texts("told-whose-card", name=names[seat], card=show(card)) for seat, card in last.turned if seat != last.winner
     )
     key = "told-war-won" if last.depth else "told-battle"
-    return [*lines, texts(key, winner=names[last.winner], card=show(turned[last.winner]), others=others, taken=taken)]
+    lines.append(texts(key, winner=names[last.winner], card=show(turned[last.winner]), others=others, taken=taken))
+    return lines + _remark(texts, names, last)
 
 
 def _shares(texts: Texts, names: Sequence[str], rounds: Sequence[Round]) -> str:

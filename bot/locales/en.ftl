@@ -106,13 +106,72 @@ told-rounds = Then { $rounds }: { $shares }.
 told-rounds-first = { $rounds }: { $shares }.
 told-share = { $name } took { $n }
 told-tie = ## WAR!
-    { $cards } tie, with { $pot } on the table. The next cards decide.
+    { $cards } tie, with { $pot } on the table. { $call }
 told-tie-again = ## WAR ON TOP OF WAR!
-    { $cards } tie as well, with { $pot } on the table. The next cards decide.
+    { $cards } tie as well, with { $pot } on the table. { $call }
 told-whose-card = { $name }’s { $card }
 told-dropped-no-cards = { $name } has no card left for the war.
 told-dropped-short = { $name } has too few cards for the war.
 told-out = { $name } is out.
+
+## A sentence beside the facts. { $pick } is 0 to 5, as chance has it: say it in as many ways as your language likes.
+
+call-next = { $pick ->
+    [0] The next cards decide.
+    [1] Hold your breath.
+    [2] Who blinks first?
+    [3] One card will settle it.
+    [4] Nobody is giving way.
+   *[5] It all hangs on the next card.
+ }
+call-again = { $pick ->
+    [0] The next cards decide. Perhaps.
+    [1] And the pile is still growing.
+    [2] Neither side gives an inch.
+    [3] This is getting expensive.
+    [4] Once more, then.
+   *[5] Somebody is about to be very pleased.
+ }
+call-all-in = { $pick ->
+    [0] For { $name } it is all or nothing: { $cards } left.
+    [1] { $name } has { $cards } left to fight with. Everything is at stake.
+    [2] { $cards } left for { $name }: lose this and it is over, or nearly.
+    [3] { $name } fights with the last { $cards }.
+    [4] This could be the end for { $name }, with { $cards } left.
+   *[5] { $name } stakes the last { $cards }.
+ }
+call-aces = { $pick ->
+    [0] Aces against aces: nothing beats them but luck.
+    [1] The highest cards there are, and no way around them.
+    [2] An ace will be lost here.
+    [3] Whoever loses this will miss that ace.
+    [4] Aces high, nerves low.
+   *[5] It takes a war to win an ace. Here it is.
+ }
+call-twos = { $pick ->
+    [0] All this over the lowest cards in the deck.
+    [1] Twos! Yet the pot is real.
+    [2] Nobody expected twos to matter.
+    [3] The smallest cards start the biggest fights.
+    [4] A war over twos. It happens.
+   *[5] Who would have fought over a two?
+ }
+call-many = { $pick ->
+    [0] { $n } go in, one comes out with it all.
+    [1] { $n } at once: the pot grows fast.
+    [2] A crowd of { $n } fights for it.
+    [3] { $n } equal cards, one winner.
+    [4] With { $n } in it anything can happen.
+   *[5] It takes { $n } to make a fight like this.
+ }
+remark-pot = { $pick ->
+    [0] A pot like that turns a match.
+    [1] { $name } needs both hands for it.
+    [2] That is a pile to be proud of.
+    [3] It takes a while to gather it all up.
+    [4] Pots do not get much bigger.
+   *[5] { $name } will remember this one.
+ }
 
 ## More
 

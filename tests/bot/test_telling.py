@@ -101,6 +101,54 @@ def test_who_is_out_of_a_table_of_three_is_named() -> None:
     assert "Cleo is out." in told(war_of("QS 5D", "7D 3C", "2H"), Pace.CARD)
 
 
+# ---- a sentence beside the facts ---------------------------------------------------------------------------
+
+
+def call_of(war: War) -> str:
+    """The sentence after the facts of the tie that the next turn hangs on."""
+    return told(war)[-1].partition(" on the table. ")[2]
+
+
+def test_a_tie_is_called_in_several_ways_and_each_battle_in_one() -> None:
+    def tie(after: int) -> War:
+        """A tie of queens, with five cards left to each, after so many plain rounds."""
+        won, lost = "KS KD KH KC 9S 9D"[: 3 * after], "2S 2D 2H 2C 3S 4S"[: 3 * after]
+        return war_of(f"{won} QS 3D 3H 4H 5H 6H", f"{lost} QD 5D 6D 7D 8D 7H")
+
+    calls = [call_of(tie(after)) for after in range(6)]
+    assert len(set(calls)) == 6
+    assert [call_of(tie(after)) for after in range(6)] == calls, "painted again, it says the same"
+
+
+@pytest.mark.parametrize(
+    ("piles", "key"),
+    [
+        (("QS 2D 9H", "QD 3C 8H 6H 7C 2C 4C"), "call-all-in"),
+        (("AS 2D 9H 3H 4H 5H", "AD 3C 8H 6H 7C 2C 4C"), "call-aces"),
+        (("2S 2D 9H 3H 4H 5H", "2H 3C 8H 6H 7C 2C 4C"), "call-twos"),
+        (("QS 2D 9H 3H 4H 5H", "QD 3C 8H 6H 7C 2C 4C", "QH 3D 8D 6D 7D 4D"), "call-many"),
+    ],
+    ids=["all or nothing", "aces", "twos", "three at once"],
+)
+def test_a_tie_that_is_more_than_a_tie_is_called_so(piles: tuple[str, ...], key: str) -> None:
+    values = {"name": "Bob", "cards": "2 cards", "n": 3}
+    assert call_of(war_of(*piles)) in {TEXTS(key, pick=pick, **values) for pick in range(telling.WAYS)}
+
+
+def test_who_has_nothing_left_is_not_said_to_fight_on() -> None:
+    assert "Bob" not in call_of(war_of("QS", "QD 3C 8H 6H 7C 2C 4C"))
+
+
+def test_a_great_pot_is_remarked_on_and_a_small_one_is_not() -> None:
+    war = war_of("QS 2D 9H 4C 5C 3S 4S 9C KS 6C", "QD 3C 8H 6H 5D 7S 6S 8C TS 7D")
+    told(war)
+    told(war)
+    decided, remark = told(war)[:2]
+    assert decided.endswith("takes 18 cards.")
+    assert remark
+    assert "rounds" not in remark
+
+
 @given(
     st.integers(0, 2_000), st.integers(2, 6), st.sampled_from([Pace.CARD, Pace.WAR]), st.sampled_from(["last", "lose"])
 )
