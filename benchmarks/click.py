@@ -7,13 +7,12 @@ statistics (Linux). The two bots take turns, so that a noisy machine troubles bo
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,8 @@ import aiohttp
 from playground import BotCommand, Playground
 
 ROUNDS = 5
+EMOJI = 53
+"""The faces of the cards, and a back."""
 LIMITS = {"on a text board": 2.5, "with the picture of the table": 5.0}
 Json = dict[str, Any]
 
@@ -165,7 +166,7 @@ async def main(clicks: int) -> int:
             await floor.open()
             await ours.open()
             for kind, limit in LIMITS.items():
-                await set_text_mode(Path(folder) / "warbot.db", war_player, on=kind == "on a text board")
+                await show(war_player, ours, text=kind == "on a text board")
                 await cost(floor, 30)
                 await cost(ours, 30)
                 pairs = [(await cost(floor, clicks), await cost(ours, clicks)) for _ in range(ROUNDS)]
@@ -173,11 +174,20 @@ async def main(clicks: int) -> int:
     return 0
 
 
-async def set_text_mode(database: Path, player: Player, *, on: bool) -> None:
-    """As a moderator would, beside the running bot."""
-    guild_id = int((await player.get("/playground/world"))["server"]["id"])
-    with closing(sqlite3.connect(database, timeout=10)) as connection, connection:
-        connection.execute("INSERT OR REPLACE INTO guilds (guild_id, text_mode) VALUES (?, ?)", (guild_id, int(on)))
+async def show(player: Player, board: WarBoard, *, text: bool) -> None:
+    """Boards as text or with pictures from now on, as the server's owner can have them. The first text board has the
+    emoji uploaded, once in the life of a bot: that is waited for."""
+    world = await player.get("/playground/world")
+    body = {
+        "user": world["server"]["owner_id"],
+        "channel": world["channels"][0]["id"],
+        "command": "war-admin settings",
+        "options": {"text_mode": text},
+    }
+    await player.act("/playground/commands", body)
+    while text and len(player.playground.world.emojis) < EMOJI:
+        await board.ready()
+        await board.click()
 
 
 def report(kind: str, limit: float, pairs: list[tuple[tuple[float, float], tuple[float, float]]]) -> None:

@@ -26,8 +26,9 @@ from bot.host import Host
 from bot.i18n import Catalogue, Texts
 from bot.refusals import Refusal
 from bot.replies import answer_failure, nod
+from bot.server_settings import ServerSettings
 from bot.tree import WarTree
-from db import facts, guilds
+from db import facts
 from db.database import Database
 from db.errors import DatabaseClosed
 
@@ -97,6 +98,7 @@ class WarBot(commands.AutoShardedBot):
         self.db = db
         self.host = host
         self.company = Company(db, host)
+        self.settings = ServerSettings(db, time.monotonic)
         self.gallery = gallery
         self.catalogue = catalogue
         self.draining = False
@@ -268,7 +270,7 @@ class WarBot(commands.AutoShardedBot):
 
     async def may_draw(self, guild_id: int, channel_id: int) -> bool:
         """Whether boards there have pictures: the server has not chosen text, and the bot may attach files."""
-        if (await guilds.settings(self.db, guild_id)).text_mode:
+        if (await self.settings.of(guild_id)).text_mode:
             return False
         guild = self.get_guild(guild_id)
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
@@ -296,6 +298,6 @@ class WarBot(commands.AutoShardedBot):
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         if self.draining and isinstance(sys.exc_info()[1], DatabaseClosed):
-            log.info("%s came while the bot was stopping; the next start looks after it", event_method)
+            log.debug("%s came while the bot was stopping; the next start looks after it", event_method)
             return
         log.exception("the handler of %s failed", event_method)

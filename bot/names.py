@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 LONGEST = 32
 """Characters shown of a name, before escapes."""
@@ -10,12 +11,16 @@ LONGEST = 32
 MOST_MARKS = 2
 """Combining marks shown on one character; more is a way to draw over other people's lines."""
 
+CACHED = 4096
+"""Cleaned names at hand: a board names each player several times, and looks at every character to do so."""
+
 _JOINER = "\u200d"
 """Keeps family emoji together; the one format character that is let through."""
 
 _MARKDOWN = frozenset("\\*_~|`>#-+.()[]<:/!=")
 
 
+@lru_cache(CACHED)
 def clean(name: str, nameless: str = "?") -> str:
     """The name, safe to stand anywhere in a message: no mention, no timestamp, no Markdown, no bidi or control
     characters, marks capped, cut to `LONGEST`. A name of which nothing is left is shown as `nameless`.

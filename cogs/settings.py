@@ -10,7 +10,6 @@ from bot.client import WarBot
 from bot.refusals import Refusal
 from bot.replies import tell
 from cogs._press import Press, place_of
-from db import guilds
 
 
 class Settings(commands.Cog):
@@ -24,9 +23,11 @@ class Settings(commands.Cog):
         place = place_of(interaction)
         if not interaction.permissions.manage_guild:
             raise Refusal("refuse-not-moderator")
-        if text_mode is not None:
-            await guilds.set_text_mode(self.bot.db, place.guild_id, text_mode)
-        current = await guilds.settings(self.bot.db, place.guild_id)
+        settings = self.bot.settings
+        if text_mode is None:
+            current = await settings.of(place.guild_id)
+        else:
+            current = await settings.set_text_mode(place.guild_id, text_mode)
         texts = self.bot.texts_for(interaction)
         await tell(interaction, texts("settings-text-on" if current.text_mode else "settings-text-off"))
 

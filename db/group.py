@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
-from db.link import Argument, Link, Row, finish, outlast
+from db.link import Argument, Link, Row, outlast
 
 _log = logging.getLogger(__name__)
 
@@ -27,6 +27,18 @@ class _Waiting:
     args: Sequence[Argument]
     answer: asyncio.Future[list[Row]]
     begun: bool = field(default=False)
+    settled: bool = field(default=False)
+
+    def settle(self, outcome: list[Row] | Exception) -> None:
+        """Give the answer to whoever waits for it; to nobody, when the task was cancelled in this very moment."""
+        self.settled = True
+        if isinstance(outcome, Exception):
+            if self.answer.done():
+                _log.warning("the statement of a cancelled task failed: %s", outcome)
+            else:
+                self.answer.set_exception(outcome)
+        elif not self.answer.done():
+            self.answer.set_result(outcome)
 
 
 class Group:
@@ -48,12 +60,13 @@ class Group:
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write())
         try:
-            return await asyncio.shield(waiting.answer)
+            # Not shielded, which would cost every statement another turn of the event loop.
+            return await waiting.answer
         except asyncio.CancelledError:
             if waiting.begun:
+                if waiting.answer.cancelled() and not waiting.settled:
+                    waiting.answer = asyncio.get_running_loop().create_future()
                 await outlast(waiting.answer)
-            else:
-                waiting.answer.cancel()
             raise
 
     async def _write(self) -> None:
@@ -67,15 +80,12 @@ class Group:
     async def _write_some(self, writer: Link) -> None:
         group = self._take()
         try:
-            answers = await finish(writer.run_together([(each.sql, each.args) for each in group]))
+            answers = await writer.run_together([(each.sql, each.args) for each in group])
         except Exception as error:  # noqa: BLE001 -- as above
             _fail(group, error)
             return
         for waiting, answer in zip(group, answers, strict=True):
-            if isinstance(answer, Exception):
-                waiting.answer.set_exception(answer)
-            else:
-                waiting.answer.set_result(answer)
+            waiting.settle(answer)
 
     def _take(self) -> list[_Waiting]:
         """The next statements whose tasks still want them."""
@@ -88,4 +98,4 @@ class Group:
 
 def _fail(group: list[_Waiting], error: Exception) -> None:
     for waiting in group:
-        waiting.answer.set_exception(error)
+        waiting.settle(error)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from db.database import Row, Statements
@@ -88,6 +89,12 @@ def acts_text(acts: Sequence[Act]) -> str:
     return json.dumps([[act.step, act.seat, act.kind] for act in acts], separators=(",", ":"))
 
 
+@lru_cache(64)
+def _rules(text: str) -> Rules:
+    """There are a few presets, and every click reads a match."""
+    return Rules.from_dict(json.loads(text))
+
+
 def _match(row: Row, invited: Person | None, players: tuple[Player, ...]) -> Match:
     table = Table(
         seats=row["seats"],
@@ -110,7 +117,7 @@ def _match(row: Row, invited: Person | None, players: tuple[Player, ...]) -> Mat
         status=row["status"],
         invited=invited,
         rematch_of=row["rematch_of"],
-        rules=Rules.from_dict(json.loads(row["rules"])),
+        rules=_rules(row["rules"]),
         server_seed=row["server_seed"],
         committed=bool(row["committed"]),
         client_seed=row["client_seed"],
