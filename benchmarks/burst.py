@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks._crowd import Crowd, Table, any_button, button, crowd
 from playground.interactions import Interaction
+from playground.world import shown_by
 
 DELAY = 0.1
 """Seconds that every request of the bot takes on its way."""
@@ -49,7 +50,7 @@ def moved(people: Crowd, tables: list[Table]) -> list[Table]:
 
     def shown(table: Table) -> bool:
         board = people.board(table)
-        return button(board, "war:") != table.flip and bool(board["attachments"])
+        return button(board, "war:") != table.flip and any(shown_by(board["components"]))
 
     return [table for table in tables if shown(table)]
 

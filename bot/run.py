@@ -37,6 +37,9 @@ LONGEST_BACKOFF = 300.0
 
 OUT_OF_REACH = (aiohttp.ClientError, OSError, discord.DiscordServerError, discord.GatewayNotFound)
 
+CANCEL_AGAIN = 0.5
+"""Seconds after which a task that goes on is cancelled once more."""
+
 COLLECT_AFTER = 20_000, 20, 50
 """Objects made before the youngest are looked through for cycles (some MB at most), and how many such looks before the
 older ones are."""
@@ -94,8 +97,7 @@ async def _serve(bot: WarBot, settings: Settings, say: Callable[[str], None]) ->
                 return
             say("Stopping: no new work, finishing what runs.")
             await bot.drain()
-            play.cancel()  # first: a login that is still under way would fail on connections that are closed
-            await asyncio.wait([play])
+            await _end(play)  # first: a login that is still under way would fail on connections that are closed
             await bot.close()
     except discord.LoginFailure as error:
         raise Stopped(
@@ -132,9 +134,17 @@ async def _running(work: Coroutine[None, None, None]) -> AsyncGenerator[asyncio.
     try:
         yield task
     finally:
-        task.cancel()
+        await _end(task)
         with suppress(asyncio.CancelledError):
             await task
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it has ended. Once may not be enough: before Python 3.12 `asyncio.wait_for`, in which
+    discord.py logs in, loses a cancellation that comes in the moment in which what it waits for is done."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=CANCEL_AGAIN)
 
 
 async def _connected(bot: WarBot, settings: Settings, say: Callable[[str], None]) -> None:

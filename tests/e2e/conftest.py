@@ -45,6 +45,7 @@ class Message:
         buttons = [part for part in parts if part["type"] == 2 and not part.get("disabled")]
         self.buttons = {each["label"]: each["custom_id"] for each in buttons if "custom_id" in each}
         self.files = [item["media"]["url"] for part in parts for item in part.get("items", ())]
+        self.files += [part["file"]["url"] for part in parts if "file" in part]
         self.files += [each["url"] for each in raw["attachments"]]
         """The addresses of what is attached, pictures that its components show first."""
         self.links = {each["label"]: each["url"] for each in buttons if "url" in each}

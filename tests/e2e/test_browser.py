@@ -84,6 +84,12 @@ class Place:
         async with aiohttp.ClientSession() as session, session.get(f"{self.url}/playground{path}") as response:
             return await response.json()
 
+    async def post(self, path: str, **body: object):
+        url = f"{self.url}/playground{path}"
+        async with aiohttp.ClientSession() as session, session.post(url, json=body) as response:
+            assert response.status == 200, await response.text()
+            return await response.json()
+
     async def until_ready(self) -> None:
         events = f"{self.url}/playground/events"
         async with asyncio.timeout(PATIENCE), aiohttp.ClientSession() as session, session.get(events) as stream:
