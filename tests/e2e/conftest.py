@@ -357,7 +357,7 @@ class Game:
         dealt too short is left alone till the bot puts it away, and leaves no standing."""
         while True:
             match = await self._deal(dealer, other, channel or await self.channel(), **options)
-            if match.length() >= turns:
+            if turns == 1 or match.length() >= turns:
                 return match
             while match.stored()["status"] == "live":
                 await self.time_is_up(match.id)

@@ -112,7 +112,7 @@ async def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path, new_gam
                 shutil.copy(disk / name, tmp_path / name)
             return dict(match.stored())
 
-        match = await game.match(*await game.people("Alice", "Bob"))
+        match = await game.match(*await game.people("Alice", "Bob"), turns=1)  # how long it takes cannot be read there
         board = await match.turn()
         before = stored()
         with contextlib.suppress(OSError), (disk / "ballast").open("wb", buffering=0) as ballast:
