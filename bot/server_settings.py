@@ -24,14 +24,17 @@ class ServerSettings:
         self._db = db
         self._now = monotonic
         self._kept: OrderedDict[int, tuple[float, GuildSettings]] = OrderedDict()
+        self._changes = 0
 
     async def of(self, guild_id: int) -> GuildSettings:
         """As they were at most `FRESH` seconds ago; a change made through this object counts at once."""
         read_at, kept = self._kept.get(guild_id, (None, None))
         if kept is not None and read_at is not None and self._now() - read_at < FRESH:
             return kept
-        began = self._now()
+        began, changes = self._now(), self._changes
         read = await guilds.settings(self._db, guild_id)
+        if changes != self._changes:  # it may have been read before the change
+            return read
         self._kept[guild_id] = began, read
         self._kept.move_to_end(guild_id)
         while len(self._kept) > KEPT:
@@ -43,5 +46,6 @@ class ServerSettings:
         try:
             await guilds.set_text_mode(self._db, guild_id, text_mode)
         finally:
+            self._changes += 1
             self._kept.pop(guild_id, None)
         return await self.of(guild_id)

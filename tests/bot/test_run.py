@@ -25,7 +25,7 @@ async def test_a_task_that_loses_a_cancellation_is_cancelled_again(monkeypatch: 
                 lost += 1
         await asyncio.Event().wait()
 
-    async with asyncio.timeout(10), run._running(deaf()) as task:  # noqa: SLF001
+    async with asyncio.timeout(10), run._running(deaf()) as task:
         await asyncio.sleep(0)
     assert task.cancelled()
     assert lost == 2
@@ -36,5 +36,5 @@ async def test_what_goes_wrong_in_a_task_is_not_hidden_by_its_end() -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        async with run._running(breaks()):  # noqa: SLF001
+        async with run._running(breaks()):
             await asyncio.sleep(0)

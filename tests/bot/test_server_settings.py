@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,4 +41,27 @@ async def test_what_another_process_set_counts_after_a_while(tmp_path: Path) -> 
         now = FRESH - 0.1
         assert not (await settings.of(GUILD)).text_mode
         now = FRESH
+        assert (await settings.of(GUILD)).text_mode
+
+
+async def test_what_was_read_before_a_change_is_not_kept_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with connect(f"sqlite:///{tmp_path}/warbot.db") as db:
+        settings = ServerSettings(db, lambda: 0.0)
+        read, has_read, go_on = guilds.settings, asyncio.Event(), asyncio.Event()
+
+        async def slow(*args: Any) -> guilds.GuildSettings:
+            answer = await read(*args)
+            has_read.set()
+            await go_on.wait()
+            return answer
+
+        with monkeypatch.context() as patched:
+            patched.setattr(guilds, "settings", slow)
+            reading = asyncio.create_task(settings.of(GUILD))
+            await has_read.wait()
+        await settings.set_text_mode(GUILD, True)
+        go_on.set()
+        assert not (await reading).text_mode
         assert (await settings.of(GUILD)).text_mode
