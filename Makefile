@@ -15,7 +15,7 @@ play: setup ## play in the browser: a Discord of our own, the real bot, no accou
 	@$(BIN)/python -m bot playground --port $(PORT)
 
 test: setup ## run the whole test suite
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 run: setup ## run the bot against Discord; settings come from .env
 	@$(BIN)/python -m bot run

@@ -291,10 +291,14 @@ class WarBot(commands.AutoShardedBot):
 
     async def _listen_again(self, shard_id: int) -> None:
         """A shard is called ready up to some seconds after it was: by then the connection may be lost again."""
-        await self.host.grace()
-        shard = self.get_shard(shard_id)
-        if shard is not None and not shard.is_closed():
+        if self._is_open(shard_id):
+            await self.host.grace()
+        if self._is_open(shard_id):
             self._listening.add(shard_id)
+
+    def _is_open(self, shard_id: int) -> bool:
+        shard = self.get_shard(shard_id)
+        return shard is not None and not shard.is_closed()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         if self.draining and isinstance(sys.exc_info()[1], DatabaseClosed):

@@ -8,6 +8,7 @@ from bot.i18n import Texts
 from engine.cards import Card, Rank
 from engine.facts import Battle, Outcome, Round, Termination, rounds_of
 from engine.headlines import Headline, Kind
+from engine.rules import Rules
 from engine.story import Story
 
 Show = Callable[[Card], str]
@@ -20,9 +21,6 @@ BAR = 12
 WAYS = 6
 """In how many ways a sentence beside the facts can be said. Which one it is follows from the battle, so a board that is
 painted again says the same."""
-
-ALL_IN = 4
-"""Cards left up to which a tie is all or nothing: a war takes three face-down and one to turn."""
 
 GREAT_POT = 16
 """Cards from which a pot deserves a remark: a double war between two takes 18, with two face-down 14."""
@@ -59,7 +57,7 @@ def listed(texts: Texts, names: Sequence[str]) -> str:
     return texts("list-pair", first=", ".join(names[:-1]), second=names[-1])
 
 
-def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle], show: Show = str) -> list[str]:
+def turn(texts: Texts, names: Sequence[str], rules: Rules, battles: Sequence[Battle], show: Show = str) -> list[str]:
     """The turn last played: how a war that hung was settled, the rounds after it in a line, and the tie at its end."""
     lines: list[str] = []
     rounds = list(rounds_of(battles))
@@ -78,18 +76,20 @@ def turn(texts: Texts, names: Sequence[str], battles: Sequence[Battle], show: Sh
     if hanging is not None:
         key = "told-tie" if hanging.depth == 0 else "told-tie-again"
         tied = _tied_cards(texts, names, hanging, show)
-        call = _call(texts, names, hanging)
+        call = _call(texts, names, hanging, rules.face_down + 1)
         lines.append(texts(key, cards=tied, pot=texts("cards", n=hanging.pot), call=call))
     return lines
 
 
-def _call(texts: Texts, names: Sequence[str], tie: Battle) -> str:
-    """What there is to say about a tie besides the facts: the rarest thing that holds of it."""
+def _call(texts: Texts, names: Sequence[str], tie: Battle, war_takes: int) -> str:
+    """What there is to say about a tie besides the facts: the rarest thing that holds of it. A war takes so many cards
+    of each: who has no more fights with the last."""
     pick = tie.step % WAYS
     for seat in tie.tied:
-        if 0 < (left := tie.counts[seat]) <= ALL_IN:
+        if 0 < (left := tie.counts[seat]) <= war_takes:
             return texts("call-all-in", pick=pick, name=names[seat], cards=texts("cards", n=left))
-    rank = dict(tie.turned)[tie.tied[0]].rank
+    # A tied seat that had no card left may not have turned one: its earlier one goes on comparing.
+    rank = next(card.rank for seat, card in tie.turned if seat in tie.tied)
     if rank is Rank.ACE:
         return texts("call-aces", pick=pick)
     if rank is Rank.TWO:

@@ -61,6 +61,9 @@ REMEMBERED = 512
 """Boards of which is known what the last paint left: the press whose token edits it (while that lives, 15 minutes), and
 the picture that it shows."""
 
+OFTEN = 3
+"""Refusals one after the other after which pictures are sent with every paint, until the next start."""
+
 Attached = Callable[[], Sequence[discord.File | discord.Attachment]]
 """What a message is to carry; made anew for every try, since a file can be sent once only."""
 
@@ -88,7 +91,7 @@ class Painter(commands.Cog):
         self._bot = bot
         self._brushes: dict[int, _Brush] = {}
         self._left: OrderedDict[int, _Left] = OrderedDict()
-        self._pictures_stay = True
+        self._refusals = 0  # of pictures that were to stay, since one did
         self._painting: set[asyncio.Task[None]] = set()
         self._following = asyncio.Semaphore(FOLLOW_UPS)
         bot.host.on_change(self.repaint_soon)
@@ -229,18 +232,20 @@ class Painter(commands.Cog):
         left.message_id, left.picture = None, None
         components: Sequence[discord.Component] | None = None
         refused: discord.HTTPException | None = None
-        if self._pictures_stay and stays and post.picture and stays.filename == post.picture.name:
+        if self._refusals < OFTEN and stays and post.picture and stays.filename == post.picture.name:
             try:
                 components = await edit(lambda: [stays])
             except discord.HTTPException as failure:
                 if failure.code != INVALID_FORM:
                     raise
                 refused = failure
+            else:
+                self._refusals = 0
         if components is None:
             components = await edit(post.files)
             if refused is not None:
-                self._pictures_stay = False
-                log.warning("Discord does not let a picture stay, so it is sent with every paint: %s", refused)
+                self._refusals += 1
+                log.warning("a picture could not stay on its message and was sent again: %s", refused)
         left.message_id, left.picture = message_id, post.attached_to(components)
 
     async def _edit(self, match: Match) -> None:

@@ -49,6 +49,9 @@ class _Kept(discord.Attachment):
         self.id = attachment_id
         self.filename = filename
 
+    def __repr__(self) -> str:
+        return f"<_Kept {self.filename} {self.id}>"
+
     def to_dict(self) -> Any:
         return {"id": str(self.id), "filename": self.filename}
 

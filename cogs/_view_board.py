@@ -45,7 +45,7 @@ def board(texts: Texts, state: Board, drawn: Picture | None = None, show: tellin
     seats = [_seat_line(texts, state, seat, name, deck_size) for seat, name in enumerate(names)]
     if state.pot and not state.tied:  # at war the pot is told below
         seats.append(texts("board-pot", cards=texts("cards", n=state.pot)))
-    told = telling.turn(texts, names, state.told, show) or [
+    told = telling.turn(texts, names, match.rules, state.told, show) or [
         texts("board-deal", each=texts("cards", n=min(state.counts, default=0)))
     ]
     parts: list[ui.Item[ui.LayoutView] | str] = [texts("board-title", players=players_line(texts, match))]

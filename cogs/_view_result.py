@@ -200,7 +200,7 @@ def moment(texts: Texts, seen: Moment, drawn: Picture | None = None, show: telli
         parts.append(picture(drawn.name, alt_text(texts, labels, seen.view)))
     held = ", ".join(f"{name} {count}" for name, count in zip(names, seen.battle.counts, strict=True))
     parts += [
-        "\n".join(telling.turn(texts, names, [seen.battle], show)),
+        "\n".join(telling.turn(texts, names, match.rules, [seen.battle], show)),
         texts("replay-step", step=step, steps=seen.steps, round=seen.battle.round, held=held),
         row(
             go("button-first", 1, step > 1, 0),

@@ -50,8 +50,10 @@ def arrange(
 def attached(world: World, base_url: str, payload: Json) -> list[Json]:
     """Every file of a message: its `attachments`, and those that its components show, which Discord leaves out there
     (its documentation of the message object says so since April 2026)."""
-    shown = [world.files[each] for each in dict.fromkeys(shown_by(payload["components"])) if each in world.files]
-    return [*payload["attachments"], *(_shape(file, base_url, None) for file in shown)]
+    listed = {each["id"] for each in payload["attachments"]}
+    shown = dict.fromkeys(each for each in shown_by(payload["components"]) if each not in listed)
+    files = [world.files[each] for each in shown if each in world.files]
+    return [*payload["attachments"], *(_shape(file, base_url, None) for file in files)]
 
 
 def _shape(file: StoredFile, base_url: str, description: str | None) -> Json:

@@ -27,6 +27,30 @@ FLAGS = (
 )
 
 
+LONGEST = (
+    "test_faults_gateway",
+    "test_browser",
+    "test_crash",
+    "test_page_rendering",
+    "test_figures",
+    "test_startup",
+    "test_screenshots",
+    "test_faults_places",
+)
+"""Files of tests that take longest, by what they take: they begin first, so that no process is left with one in the end
+while the others have nothing to do."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whole processes first, and of those the longest."""
+
+    def place(item: pytest.Item) -> tuple[int, int]:
+        name = item.path.stem
+        return LONGEST.index(name) if name in LONGEST else len(LONGEST), "e2e" not in item.path.parts
+
+    items.sort(key=place)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The browser's path. Without one the test is skipped, unless CI=true: there it must run."""

@@ -11,11 +11,14 @@ function optionRow(option, index, many) {
     many ? h("span", { class: "tick", "aria-hidden": "true" }) : null);
 }
 
+const openMenus = new WeakMap(); // by the anchor that each stands at
+
 /**
  * Opens the options of `component` at `anchor`; `choose(values)` is called at most once, with what was picked.
  * A select of one answers at the pick, a select of several when "Done" is pressed.
  */
 export function openSelect(anchor, component, choose) {
+  if (openMenus.has(anchor)) return; // the click that closed it: the browser has only not said so yet
   const options = component.options ?? [];
   const least = component.min_values ?? 1;
   const most = component.max_values ?? 1;
@@ -83,10 +86,12 @@ export function openSelect(anchor, component, choose) {
     // This comes some time after the menu went: by now another menu may be open and have the focus.
     const lost = document.activeElement === document.body || menu.contains(document.activeElement);
     menu.remove();
+    openMenus.delete(anchor);
     anchor.setAttribute("aria-expanded", "false");
     if (lost && anchor.isConnected) anchor.focus();
   });
 
+  openMenus.set(anchor, menu);
   document.body.append(menu);
   menu.showPopover();
   anchor.setAttribute("aria-expanded", "true");

@@ -30,14 +30,14 @@ def war_of(*piles: str, **rules: object) -> War:
 
 
 def told(war: War, pace: Pace = Pace.WAR) -> list[str]:
-    return telling.turn(TEXTS, NAMES, play_turn(war, pace))
+    return telling.turn(TEXTS, NAMES, war.rules, play_turn(war, pace))
 
 
 # ---- turns --------------------------------------------------------------------------------------------------
 
 
 def test_nothing_played_tells_nothing() -> None:
-    assert telling.turn(TEXTS, NAMES, []) == []
+    assert telling.turn(TEXTS, NAMES, Rules(), []) == []
 
 
 def test_rule_05_a_battle_names_both_cards_and_what_was_taken() -> None:
@@ -49,9 +49,9 @@ def test_cards_are_written_as_the_board_writes_them() -> None:
         return f"<{card.code}>"
 
     battles = play_turn(war_of("QS 2D", "7D 3C"), Pace.CARD)
-    assert telling.turn(TEXTS, NAMES, battles, show) == ["Bob wins 2 cards with <QS> over Alice’s <7D>."]
+    assert telling.turn(TEXTS, NAMES, Rules(), battles, show) == ["Bob wins 2 cards with <QS> over Alice’s <7D>."]
     tied = play_turn(war_of("QS 2D 9H 4C 5C 3S", "QD 3C 8H 6H 7C 4S"), Pace.CARD)
-    assert "Bob’s <QS> and Alice’s <QD> tie" in telling.turn(TEXTS, NAMES, tied, show)[-1]
+    assert "Bob’s <QS> and Alice’s <QD> tie" in telling.turn(TEXTS, NAMES, Rules(), tied, show)[-1]
 
 
 def test_several_rounds_are_one_line_with_shares() -> None:
@@ -135,6 +135,22 @@ def test_a_tie_that_is_more_than_a_tie_is_called_so(piles: tuple[str, ...], key:
     assert call_of(war_of(*piles)) in {TEXTS(key, pick=pick, **values) for pick in range(telling.WAYS)}
 
 
+def test_all_or_nothing_is_what_one_war_takes_by_the_rules() -> None:
+    piles = "QS 2D 9H 3H", "QD 3C 8H 6H 7C 2C 4C"
+    all_in = {TEXTS("call-all-in", pick=pick, name="Bob", cards="3 cards") for pick in range(telling.WAYS)}
+    assert call_of(war_of(*piles)) in all_in, "three are left, and a war takes four"
+    assert call_of(war_of(*piles, face_down=1)) not in all_in, "a war takes two"
+
+
+@pytest.mark.parametrize("shortage", ["last", "lose", "equal", "keep"])
+def test_every_tie_is_called_whatever_is_done_about_too_few_cards(shortage: str) -> None:
+    for seed in range(300):
+        war = War.deal(Rules.from_dict({"shortage": shortage}, partial=True), 2, seed.to_bytes(32, "big"), "telling")
+        for battle in war.play():
+            if battle.tied:
+                assert telling.turn(TEXTS, NAMES, war.rules, [battle])[-1].startswith("## WAR")
+
+
 def test_who_has_nothing_left_is_not_said_to_fight_on() -> None:
     assert "Bob" not in call_of(war_of("QS", "QD 3C 8H 6H 7C 2C 4C"))
 
@@ -159,7 +175,7 @@ def test_every_turn_of_every_match_can_be_told(seed: int, seats: int, pace: Pace
         if war.outcome is not None:
             break
         battles = play_turn(war, pace)
-        lines = telling.turn(TEXTS, NAMES, battles)
+        lines = telling.turn(TEXTS, NAMES, rules, battles)
         assert lines
         assert all(line.strip() for line in lines)
         assert lines[-1].startswith("## WAR") == bool(battles[-1].tied)

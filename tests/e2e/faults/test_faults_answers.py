@@ -218,6 +218,18 @@ async def test_a_picture_that_may_not_stay_50035_is_sent_again(own_game, own_fau
     ready = await match.shows("Ready: Alice.")
     assert len(ready.files) == 1
     assert ready.files != board.files
-    await match.turn()  # from now on nothing is tried in vain
     assert await faults.hits(refusal) == 1
-    assert any("Discord does not let a picture stay" in line for line in game.log)
+    assert any("a picture could not stay on its message" in line for line in game.log)
+
+
+async def test_pictures_that_may_never_stay_are_tried_three_times(own_game, own_faults):
+    game, faults = own_game, own_faults
+    for _ in range(3):
+        match, board = await pictured(game)
+        await faults.add("status", "answer", code=50035)
+        await match.dealer.click(board, board.main)
+        await match.shows("Ready: Alice.")
+    match, board = await pictured(game)
+    await match.dealer.click(board, board.main)
+    assert (await match.shows("Ready: Alice.")).files != board.files, "sent again, though it could have stayed"
+    assert sum("a picture could not stay" in line for line in game.log) == 3

@@ -101,7 +101,7 @@ async def test_a_gateway_that_goes_away_before_the_shard_is_called_ready(own_gam
     down = await own_faults.add("down", side="gateway")
     await game.clock_runs()
     game.write("UPDATE matches SET deadline_at = 1 WHERE id = ?", match.id)
-    await own_faults.met(down, await own_faults.hits(down) + 2)
+    await own_faults.met(down, await own_faults.hits(down) + 1)
     assert (match.stored()["deadline_at"], match.stored()["turn"]) == (1, 0)
     await own_faults.lift()
     await put_off(match)
