@@ -35,7 +35,7 @@ class Board(ui.LayoutView):
                 ui.Separator(),
                 ui.TextDisplay("Then 8 rounds: Bob took 4, Alice took 4.\n## WAR!\nBob’s 8♦ and Alice’s 8♥ tie."),
                 ui.Separator(),
-                ui.TextDisplay("Waiting for Bob and Alice; the table plays on by itself <t:1796023297:R>."),
+                ui.TextDisplay("Waiting for Bob and Alice. The table plays by itself <t:1796023297:R>."),
                 ui.ActionRow(*self.buttons),
                 ui.TextDisplay("-# Turn 3 · Classic rules · SHA-256 of the seed " + "0" * 64),
                 accent_colour=0xD13B3B,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.i18n import Texts
+from bot.pictures.turning import course_of, turning_round
 from engine.cards import Card, Rank
 from engine.facts import Battle, Outcome, Round, Termination, rounds_of
 from engine.headlines import Headline, Kind
@@ -39,15 +40,21 @@ def bar(cards: int, of: int) -> str:
     return "▰" * full + "▱" * (BAR - full)
 
 
-def percent(chance: float) -> str:
-    """A chance as people read it; only what is certain is shown as such.
+def percents(chances: Sequence[float]) -> list[int]:
+    """Chances that make 1, as people read them: whole numbers that make 100, and only what is certain is 0 or 100.
 
-    >>> percent(0.5), percent(0.999), percent(0.001), percent(1.0)
-    ('50 %', '99 %', '1 %', '100 %')
+    The largest remainders are rounded up.
+
+    >>> percents([0.25, 0.255, 0.495]), percents([0.999, 0.001]), percents([1.0, 0.0])
+    ([25, 26, 49], [99, 1], [100, 0])
     """
-    if 0 < chance < 1:
-        return f"{min(99, max(1, round(chance * 100)))} %"
-    return f"{round(chance * 100)} %"
+    shown = [min(99, max(1, int(chance * 100))) if 0 < chance < 1 else round(chance * 100) for chance in chances]
+    unsure = [seat for seat, chance in enumerate(chances) if 0 < chance < 1]
+    while unsure and (left := 100 - sum(shown)):
+        step = 1 if left > 0 else -1
+        movable = [seat for seat in unsure if 1 <= shown[seat] + step <= 99]
+        shown[max(movable, key=lambda seat: step * (chances[seat] * 100 - shown[seat]))] += step
+    return shown
 
 
 def listed(texts: Texts, names: Sequence[str]) -> str:
@@ -57,8 +64,20 @@ def listed(texts: Texts, names: Sequence[str]) -> str:
     return texts("list-pair", first=", ".join(names[:-1]), second=names[-1])
 
 
-def turn(texts: Texts, names: Sequence[str], rules: Rules, battles: Sequence[Battle], show: Show = str) -> list[str]:
-    """The turn last played: how a war that hung was settled, the rounds after it in a line, and the tie at its end."""
+def turn(
+    texts: Texts,
+    names: Sequence[str],
+    rules: Rules,
+    battles: Sequence[Battle],
+    show: Show = str,
+    *,
+    gave_up: Sequence[int] = (),
+    pot: int = 0,
+) -> list[str]:
+    """The turn last played: how a war that hung was settled, the rounds after it in a line, and the tie at its end.
+
+    `gave_up` are the seats that forfeited since; their cards lie in the `pot` (cards on the table) as well.
+    """
     lines: list[str] = []
     rounds = list(rounds_of(battles))
     opening = rounds and battles[0].depth > 0
@@ -76,8 +95,11 @@ def turn(texts: Texts, names: Sequence[str], rules: Rules, battles: Sequence[Bat
     if hanging is not None:
         key = "told-tie" if hanging.depth == 0 else "told-tie-again"
         tied = _tied_cards(texts, names, hanging, show)
+        lines += [texts("told-gave-up", name=names[seat]) for seat in gave_up]
         call = _call(texts, names, hanging, rules.face_down + 1)
-        lines.append(texts(key, cards=tied, pot=texts("cards", n=hanging.pot), call=call))
+        lines.append(texts(key, cards=tied, pot=texts("cards", n=max(pot, hanging.pot)), call=call))
+    else:
+        lines += [texts("told-gave-up", name=names[seat]) for seat in gave_up]
     return lines
 
 
@@ -120,9 +142,8 @@ def _settled(texts: Texts, names: Sequence[str], one: Round, show: Show) -> list
     if last.winner not in turned:
         lines.append(texts("told-war-alone", winner=names[last.winner], taken=taken))
         return lines + _remark(texts, names, last)
-    others = ", ".join(
-        texts("told-whose-card", name=names[seat], card=show(card)) for seat, card in last.turned if seat != last.winner
-    )
+    lost = [(names[seat], show(card)) for seat, card in last.turned if seat != last.winner]
+    others = listed(texts, [texts("told-whose-card", name=name, card=card) for name, card in lost])
     key = "told-war-won" if last.depth else "told-battle"
     lines.append(texts(key, winner=names[last.winner], card=show(turned[last.winner]), others=others, taken=taken))
     return lines + _remark(texts, names, last)
@@ -193,15 +214,21 @@ def headline(texts: Texts, names: Sequence[str], head: Headline) -> str | None:
 UNSAID = (Kind.PLAIN, Kind.AGREED, Kind.FORFEIT, Kind.ROUND_CAP, Kind.DRAW)
 
 
-def story(texts: Texts, names: Sequence[str], told: Story, head: Headline) -> list[str]:
-    """Two lines beside the headline: what moved the match, and how the aces fell."""
-    lines: list[str] = []
-    if told.turning_point is not None and told.lead_changes:
-        turned = texts("story-turning", n=told.lead_changes, round=told.turning_point.round)
-        lines.append(turned)
-    elif told.biggest_pot is not None:
-        pot = texts("cards", n=told.biggest_pot.cards)
-        lines.append(texts("story-biggest", cards=pot, name=names[told.biggest_pot.winner]))
+def story(texts: Texts, names: Sequence[str], told: Story, head: Headline, battles: Sequence[Battle]) -> list[str]:
+    """Two lines beside the headline: what moved the match (the round that the chart has a star for, and how often the
+    lead changed), and how the aces fell."""
+    moved: list[str] = []
+    course = course_of(battles) if battles else None
+    place = None if course is None else turning_round(course)
+    if course is not None and place is not None:
+        turned = course.rounds[place]
+        assert turned.winner is not None, "somebody took the pot that turned the match"
+        key = "story-star-war" if turned.wars else "story-star"
+        cards = texts("cards", n=turned.taken)
+        moved.append(texts(key, cards=cards, name=names[turned.winner], round=turned.number))
+    if told.lead_changes and head.kind is not Kind.SEESAW:
+        moved.append(texts("story-lead", n=told.lead_changes))
+    lines = [" ".join(moved)] if moved else []
     if head.kind is not Kind.NO_ACES:
         shares = [
             texts("story-ace-share", name=name, n=aces)

@@ -42,12 +42,14 @@ def board(texts: Texts, state: Board, drawn: Picture | None = None, show: tellin
     match, table = state.match, state.match.table
     names = seat_names(texts, match)
     deck_size = sum(state.counts) + state.pot
-    seats = [_seat_line(texts, state, seat, name, deck_size) for seat, name in enumerate(names)]
+    chances = telling.percents(state.chances)
+    seats = [_seat_line(texts, state, seat, name, deck_size, chances[seat]) for seat, name in enumerate(names)]
     if state.pot and not state.tied:  # at war the pot is told below
         seats.append(texts("board-pot", cards=texts("cards", n=state.pot)))
-    told = telling.turn(texts, names, match.rules, state.told, show) or [
-        texts("board-deal", each=texts("cards", n=min(state.counts, default=0)))
-    ]
+    gave_up = [act.seat for act in match.acts if act.kind == "forfeit" and act.step == match.steps]
+    told = telling.turn(texts, names, match.rules, state.told, show, gave_up=gave_up, pot=state.pot)
+    if not state.told:
+        told = [texts("board-deal", each=texts("cards", n=min(state.counts, default=0))), *told]
     parts: list[ui.Item[ui.LayoutView] | str] = [texts("board-title", players=players_line(texts, match))]
     if drawn is not None:
         parts.append(picture(drawn.name, alt_text(texts, names, view_of(state))))
@@ -101,11 +103,11 @@ def alt_text(texts: Texts, names: Sequence[str], view: TableView) -> str:
     return " ".join(lines)
 
 
-def _seat_line(texts: Texts, state: Board, seat: int, name: str, deck_size: int) -> str:
+def _seat_line(texts: Texts, state: Board, seat: int, name: str, deck_size: int, chance: int) -> str:
     if state.match.table.out >> seat & 1:
-        return f"{MARKS[seat].text} " + texts("board-seat-out", name=name)
+        gave_up = any(act.seat == seat and act.kind == "forfeit" for act in state.match.acts)
+        return f"{MARKS[seat].text} " + texts("board-seat-gave-up" if gave_up else "board-seat-out", name=name)
     held = state.counts[seat]
-    chance = telling.percent(state.chances[seat])
     line = texts("board-seat", name=name, cards=texts("cards", n=held), chance=chance)
     return f"{MARKS[seat].text} `{telling.bar(held, deck_size)}` {line}"
 
@@ -117,8 +119,10 @@ def _waiting_lines(texts: Texts, state: Board, names: Sequence[str]) -> list[str
         return telling.listed(texts, [names[seat] for seat in members(bits)])
 
     lines: list[str] = []
-    if table.offer & table.playing:
-        lines.append(texts("board-offer", names=named(table.offer & table.playing)))
+    if offering := table.offer & table.playing:
+        others = table.playing & ~offering
+        key = "board-offer" if others.bit_count() == 1 else "board-offer-many"
+        lines.append(texts(key, names=named(offering), others=named(others)))
     if ready := table.ready & table.present & ~table.fast:
         lines.append(texts("board-ready", names=named(ready)))
     if table.fast & table.present:

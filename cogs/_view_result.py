@@ -57,9 +57,9 @@ def result(texts: Texts, state: Board, after: Aftermath, drawn: Picture | None =
         parts.append(picture(drawn.name, _chart_alt(texts, match, outcome)))
     parts += [
         telling.ending(texts, names, outcome, state.told, forfeited),
-        "\n".join(_placing(texts, names, outcome, seat) for seat in _by_place(outcome)),
+        "\n".join(_placing(texts, names, outcome, seat, forfeited) for seat in _by_place(outcome)),
     ]
-    if lines := telling.story(texts, names, told, head):
+    if lines := telling.story(texts, names, told, head, state.told):
         parts += [ui.Separator(), "\n".join(lines)]
     if outcome.winner is not None and after.streak >= NEMESIS:
         loser = names[1 - outcome.winner]
@@ -79,7 +79,10 @@ def _by_place(outcome: Outcome) -> list[int]:
     return sorted(range(len(outcome.placings)), key=lambda seat: (outcome.placings[seat], seat))
 
 
-def _placing(texts: Texts, names: Sequence[str], outcome: Outcome, seat: int) -> str:
+def _placing(texts: Texts, names: Sequence[str], outcome: Outcome, seat: int, forfeited: Sequence[int]) -> str:
+    if seat in forfeited:
+        said = texts("result-placing-gave-up", placing=outcome.placings[seat], name=names[seat])
+        return f"{MARKS[seat].text} {said}"
     cards = texts("cards", n=outcome.counts[seat])
     said = texts("result-placing", placing=outcome.placings[seat], name=names[seat], cards=cards)
     return f"{MARKS[seat].text} {said}"
@@ -127,7 +130,7 @@ def quick(texts: Texts, played: QuickMatch, drawn: Picture | None = None, *, sha
     else:
         cards = texts("cards", n=outcome.counts[outcome.winner])
         spoiler = texts("quick-spoiler-win", name=names[outcome.winner], cards=cards)
-    parts: Parts = [title]
+    parts: Parts = [title, " · ".join(f"{MARKS[seat].text} **{name}**" for seat, name in enumerate(names))]
     if drawn is not None:
         parts.append(picture(drawn.name, texts("alt-animated", rounds=texts("rounds", n=outcome.rounds), wars=wars)))
     parts += ["\n".join(lines), ui.Separator(), spoiler]
@@ -198,10 +201,11 @@ def moment(texts: Texts, seen: Moment, drawn: Picture | None = None, show: telli
     parts: Parts = [texts("replay-title", players=players_line(texts, match))]
     if drawn is not None:
         parts.append(picture(drawn.name, alt_text(texts, labels, seen.view)))
-    held = ", ".join(f"{name} {count}" for name, count in zip(names, seen.battle.counts, strict=True))
+    held = zip(names, seen.battle.counts, strict=True)
     parts += [
+        " · ".join(f"{MARKS[seat].text} **{name}** {count}" for seat, (name, count) in enumerate(held)),
         "\n".join(telling.turn(texts, names, match.rules, [seen.battle], show)),
-        texts("replay-step", step=step, steps=seen.steps, round=seen.battle.round, held=held),
+        texts("replay-step", step=step, steps=seen.steps, round=seen.battle.round),
         row(
             go("button-first", 1, step > 1, 0),
             go("button-previous-war", earlier[-1] if earlier else 1, bool(earlier), 1),

@@ -73,15 +73,17 @@ button-start = Start
 ## Board
 
 board-title = ### War: { $players }
-board-seat = **{ $name }** · { $cards } · { $chance }
+board-seat = **{ $name }** · { $cards } · { $chance }% to win
 board-seat-out = **{ $name }** · out
+board-seat-gave-up = **{ $name }** · gave up
 board-pot = On the table: { $cards }
 board-deal = The cards are dealt, { $each } each. Press **Deal** to turn the first ones.
 board-ready = Ready: { $names }.
-board-waiting = Waiting for { $names }; it plays on { $when }.
+board-waiting = Waiting for { $names }. The table plays by itself { $when }.
 board-auto = On auto until they press again: { $names }.
 board-finishing = Would play to the end: { $names }.
-board-offer = **{ $names } would end the match here.** It ends when all agree; the player with the most cards wins.
+board-offer = **{ $names } would end the match here.** It ends if { $others } agrees: the most cards win. The next turn withdraws the offer.
+board-offer-many = **{ $names } would end the match here.** It ends if { $others } agree: the most cards win. The next turn withdraws the offer.
 board-footer = -# Turn { $turn } · { $preset } rules · seed { $commitment }…
 board-back = Watching? Say who will win, until the first cards are turned:
 button-back = Back { $name }
@@ -113,6 +115,7 @@ told-whose-card = { $name }’s { $card }
 told-dropped-no-cards = { $name } has no card left for the war.
 told-dropped-short = { $name } has too few cards for the war.
 told-out = { $name } is out.
+told-gave-up = { $name } has given up. The cards go into the pot.
 
 ## A sentence beside the facts. { $pick } is 0 to 5, as chance has it: say it in as many ways as your language likes.
 
@@ -187,7 +190,7 @@ forfeit-ask = ### Give up the match?
     It counts as a loss, and your cards go to the others. This cannot be taken back.
 button-forfeit-yes = Yes, forfeit
 forfeit-done = You have given up the match.
-offer-done = You would end the match here. It ends when all agree; the next turn withdraws the offer.
+offer-done = You have offered to end the match. It ends when all agree; the next turn withdraws the offer.
 offer-ended = All agreed: the match is over.
 pace-card-done = One card a press from now on.
 pace-war-done = To the next war a press from now on.
@@ -202,6 +205,7 @@ result-forfeit = { $name } forfeited after { $rounds } and { $wars }.
 result-round-cap = The match reached its limit of { $rounds }, with { $wars }; the most cards win.
 result-drawn = Nobody could go on after { $rounds } and { $wars }.
 result-placing = `{ $placing }` **{ $name }** · { $cards }
+result-placing-gave-up = `{ $placing }` **{ $name }** · gave up
 headline-rarity = 1 match in { $n }.
 headline-one-card = **From one card left:** { $name } came back from the brink after round { $round }.
 headline-few-cards = **From { $n } cards left:** { $name } came back after round { $round }.
@@ -218,11 +222,12 @@ headline-seesaw = **A seesaw:** the lead changed { $n } times.
 headline-streak = **{ $n } pots in a row** for { $name }, from round { $round } on.
 headline-last-stand = **A last stand:** nearly out, { $name } held on for { $n } more rounds.
 headline-double-war = **A double war** in round { $round }.
-story-turning = The lead changed { $n ->
+story-star-war = ⭐ The war that turned it: { $cards } for { $name } in round { $round }.
+story-star = ⭐ The biggest pot: { $cards } for { $name } in round { $round }.
+story-lead = The lead changed { $n ->
     [one] once
    *[other] { $n } times
- }, for good in round { $round }.
-story-biggest = The biggest pot: { $cards }, to { $name }.
+ }.
 story-aces = Aces dealt: { $shares }.
 story-ace-share = { $name } { $n }
 result-not-counted = -# Not counted in the standings: these two have played their { $most } counted matches of the day.
@@ -240,20 +245,20 @@ button-replay = Replay
 result-fair = -# The seed is revealed: *Proof* lets anyone check the deal.
 button-proof = Proof
 proof-text = ### Proof of match { $match }
-    The seed behind this match and all that happened in it. Check it with `warbot verify` and this file.
+    The seed behind this match and all that happened in it. Check it with this file and `warbot verify`, from the command line of this bot’s project (see its README).
 proof-before = The commitment { $commitment } was shown before the match began.
 proof-not-before = This was a first quick match, so no commitment was shown before it: the proof shows that the match follows the seed, not that the seed was fixed before.
 
 ## Settings of a server
 
-settings-text-on = Boards in this server are shown as text, without pictures. `/war-admin settings text_mode:False` brings the pictures back.
+settings-text-on = Boards in this server are shown as text, without a picture of the table; cards are written out and may have a small symbol beside them. `/war-admin settings text_mode:False` brings the pictures back.
 settings-text-off = Boards in this server are shown with pictures. `/war-admin settings text_mode:True` shows them as text, for screen readers and slow connections.
 refuse-not-moderator = Only who may manage this server can change this.
 
 ## Looking back
 
 replay-title = ### Looking back: { $players }
-replay-step = -# Battle { $step } of { $steps }, round { $round }. Now: { $held }
+replay-step = -# Battle { $step } of { $steps }, round { $round }
 button-first = First
 button-previous-war = Previous war
 button-previous-battle = Previous
@@ -263,14 +268,20 @@ button-last = Last
 ## Flair
 
 flair-title = ### Your flair
-    This is what others see of you at a table.
+    Others see your card back and your emblem at a table. *By seat* means that you have not chosen: what they see then depends on the seat you sit on.
+flair-own = Your pile. Its colour is always that of your seat:
+flair-seats = Your pile, as it looks on each of the six seats:
+flair-seats-alt = Your pile on each of the six seats. Card back: { $back }. Emblem: { $emblem }.
+flair-caption = **{ $menu }**
 flair-back = Card back
 flair-emblem = Emblem
 flair-more = -# It shows from your next turn on.
+back-seat = By seat
 back-stripes = Stripes
 back-diamonds = Diamonds
 back-waves = Waves
 back-stars = Stars
+emblem-seat = By seat
 emblem-crown = Crown
 emblem-shield = Shield
 emblem-star = Star
@@ -314,23 +325,20 @@ share-wait = A quick match was shared here a moment ago. Try again in a minute.
 ## Leaderboard
 
 leaders-title = ### Leaderboard of { $server }
-leaders-played = All time, matches played with buttons, by wins
-leaders-quick = All time, quick matches between two players, by wins
-leaders-row = `{ $rank }` **{ $name }** · { $wins } · { $record }
-leaders-wins = { $n ->
-    [one] 1 win
-   *[other] { $n } wins
-}
+leaders-played = All time · matches at the table
+leaders-quick = All time · quick matches between two players
+leaders-row = `{ $rank }` **{ $name }** · { $record }
 leaders-record = { $draws ->
-    [0] { $losses } lost
-   *[other] { $losses } lost, { $draws } drawn
+    [0] { $wins } won, { $losses } lost
+   *[other] { $wins } won, { $losses } lost, { $draws } drawn
  }
 leaders-own = Your row: { $row }
 leaders-none-own = You are not on it yet.
 leaders-empty = Nobody has finished a match here yet. `/war challenge` starts one.
 leaders-page = -# Page { $page } of { $pages } · at most { $most } matches a day between the same two count
-button-leaders-played = Played
-button-leaders-quick = Quick
+leaders-counted = -# At most { $most } matches a day between the same two count
+button-leaders-played = Show table matches
+button-leaders-quick = Show quick matches
 button-previous = Previous page
 button-next = Next page
 
@@ -354,15 +362,22 @@ rules-order-random = **Won cards** go under the pile shuffled, so that no match 
 rules-order-winner-first = **Won cards** go under the pile, the winner’s own first. *K♠ takes 4♦: K♠, then 4♦.*
 rules-order-loser-first = **Won cards** go under the pile, the others’ first. *K♠ takes 4♦: 4♦, then K♠.*
 rules-order-table = **Won cards** go under the pile as they lie on the table, seat by seat. *Seat 1 turned 4♦, seat 2 K♠: 4♦, then K♠.*
-rules-left-first-pot = **Cards left over** when the deal does not come out even lie on the table for the winner of the first round. *{ $deck } cards for five players: { $left }.*
-rules-left-aside = **Cards left over** when the deal does not come out even are put aside. *{ $deck } cards for five players: { $left }.*
+rules-left-first-pot = **Cards left over** when the deal does not come out even lie on the table for the winner of the first round. *{ $deck } cards for { $players } players: each gets { $each }, { $left ->
+    [one] 1 is left over, and whoever wins the first round takes it too
+   *[other] { $left } are left over, and whoever wins the first round takes them too
+ }.*
+rules-left-aside = **Cards left over** when the deal does not come out even are put aside. *{ $deck } cards for { $players } players: each gets { $each }, { $left ->
+    [one] 1 is left over, and nobody gets it
+   *[other] { $left } are left over, and nobody gets them
+ }.*
 rules-end = **The end.** One player holds all the cards, or all agree to stop, or { $cap } rounds are played: then the most cards win. *30 against 22: the 30 win; 26 each is a draw.*
 rules-name = -# { $preset } rules
 help-text = ### War, in a channel near you
-    `/war challenge` asks someone to a match. A press plays to the next tie and stops there; the next press reveals it.
+    `/war challenge` asks someone to a match; without an opponent it opens a table for up to six. A press plays to the next tie and stops there; the next press reveals it.
     `/war quick` plays a whole match at once: against the house, or against someone who accepts.
+    Both take the option `rules`, for a shorter or a harsher match; `/war rules` explains the game and the rules of the match in this channel.
+    `/war flair` is for your card back and your emblem, as others see them.
     `/war board` finds the match of this channel again. `/war leaderboard` shows who has won the most.
-    `/war rules` explains the game.
     When you are away the table plays on by itself: being absent never loses a match. Every deal can be checked afterwards with *Proof*.
 
 ## Refusals: what cannot be, and what to do

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bot import telling
 from bot.i18n import Catalogue
+from bot.pictures.turning import course_of, turning_round
 from engine.cards import Card, Rank
 from engine.facts import Act, Battle, Outcome, Termination, rounds_of
 from engine.headlines import Headline, Kind
@@ -183,6 +184,17 @@ def test_every_turn_of_every_match_can_be_told(seed: int, seats: int, pace: Pace
             assert f"{NAMES[seat]} is out." in lines
 
 
+@given(st.lists(st.just(0.0) | st.floats(0.001, 1.0), min_size=2, max_size=6).filter(any))
+def test_chances_are_shown_as_whole_numbers_that_make_100(weights: list[float]) -> None:
+    chances = [weight / sum(weights) for weight in weights]
+    shown = telling.percents(chances)
+    assert sum(shown) == 100
+    for chance, number in zip(chances, shown, strict=True):
+        if 0 < chance < 1:
+            assert 0 < number < 100
+        assert abs(number - chance * 100) < len(chances) + 1
+
+
 # ---- the end ------------------------------------------------------------------------------------------------
 
 
@@ -227,12 +239,14 @@ def test_the_story_is_true(seed: int, seats: int) -> None:
     war = War.deal(Rules(), seats, seed.to_bytes(32, "big"), "telling")
     outcome, battles = finished(war)
     story = story_of(battles, war.dealt, outcome)
-    lines = telling.story(TEXTS, NAMES[:seats], story, Headline(Kind.PLAIN, outcome.winner, outcome.rounds))
+    lines = telling.story(TEXTS, NAMES[:seats], story, Headline(Kind.PLAIN, outcome.winner, outcome.rounds), battles)
     rounds = list(rounds_of(battles))
-    if story.lead_changes and story.turning_point is not None:
-        assert lines[0].endswith(f"for good in round {story.turning_point.round:,}.")
-    else:
-        assert lines[0].startswith(f"The biggest pot: {max(each.taken for each in rounds)} cards, to ")
+    place = turning_round(course_of(battles))
+    assert place is not None
+    starred = rounds[place]
+    assert f": {starred.taken} cards for {NAMES[starred.winner]} in round {starred.number:,}." in lines[0]
+    assert lines[0].startswith("⭐ The war that turned it" if starred.wars else "⭐ The biggest pot")
+    assert ("The lead changed" in lines[0]) == bool(story.lead_changes)
     aces = [sum(1 for card in pile if card.rank is Rank.ACE) for pile in war.dealt]
     for name, number in zip(NAMES, aces, strict=False):
         assert (f"{name} {number}" in lines[1]) == (number > 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,9 +14,10 @@ from bot.client import PERMISSIONS
 from bot.gallery import Picture
 from bot.host import Board, User
 from bot.i18n import Catalogue
-from bot.pictures.flair import default_flairs
+from bot.pictures.flair import BACKS, EMBLEMS
 from cogs import _layout, _view_board, _view_flair, _view_invitation, _view_pages, _view_result
 from cogs._layout import Layout
+from cogs.emoji import beside
 from db.people import HOUSE_USER_ID, Person
 from db.standings import PAGE, Page, Standing
 from engine.cards import CARDS, Card
@@ -162,9 +164,9 @@ async def test_every_open_table_keeps_the_limits(game: Any) -> None:
 
 
 def as_longest_emoji(card: Card) -> str:
-    """A card as the application's emoji, with the longest name and the longest id that there can be."""
+    """A card beside the application's emoji, with the longest name, the longest id and the longest text of a card."""
     assert card in CARDS
-    return f"<:queen_of_diamonds:{2**64 - 1}>"
+    return beside(f"<:queen_of_diamonds:{2**64 - 1}>", Card.parse("TD"))
 
 
 @pytest.mark.parametrize("pace", [Pace.CARD, Pace.WAR])
@@ -235,8 +237,30 @@ async def test_every_moment_of_a_match_keeps_the_limits(game: Any, seats: int) -
         checked(_view_result.moment(TEXTS, _view_result.moment_of(played, step), PICTURE if step % 2 else None))
 
 
-def test_the_choice_of_a_flair_keeps_the_limits() -> None:
-    checked(_view_flair.flair(TEXTS, default_flairs(2)[0], PICTURE))
+@pytest.mark.parametrize("back", [None, *BACKS])
+@pytest.mark.parametrize("emblem", [None, *EMBLEMS])
+def test_the_choice_of_a_flair_shows_what_is_chosen_and_what_follows_the_seat(
+    back: str | None, emblem: str | None
+) -> None:
+    found = checked(_view_flair.flair(TEXTS, back, emblem, PICTURE))
+    menus = {each["custom_id"]: each["options"] for each in found if each["type"] == 3}
+    assert list(menus) == ["war:cardback", "war:emblem"], "those of messages that are there already"
+    for name, chosen, values in (("war:cardback", back, BACKS), ("war:emblem", emblem, EMBLEMS)):
+        assert [option["value"] for option in menus[name]] == ["seat", *values]
+        assert [option["value"] for option in menus[name] if option.get("default")] == [chosen or "seat"]
+        assert menus[name][0]["label"] == "By seat"
+    captions = [
+        before["content"]
+        for before, after in pairwise(found)
+        if after["type"] == 1 and before["type"] == 10 and "content" in before
+    ]
+    assert captions == ["**Card back**", "**Emblem**"]
+    [alt] = [item["description"] for each in found if each["type"] == 12 for item in each["items"]]
+    said = "\n".join(each["content"] for each in found if each["type"] == 10)
+    assert "depends on the seat" in said
+    by_seat = None in (back, emblem)
+    assert ("on each of the six seats" in said) == ("on each of the six seats" in alt) == by_seat
+    assert ("By seat" in alt) == by_seat
 
 
 @pytest.mark.parametrize("kind", ["match", "quick"])
@@ -251,6 +275,33 @@ def test_a_leaderboard_of_ten_rows_keeps_the_limits(kind: str, own: bool, number
     checked(_view_pages.leaderboard(TEXTS, LONGEST_NAME, page, kind=kind, asker_user_id=2**63 - 1))
 
 
+def standings(*records: tuple[int, int, int], number: int = 0, pages: int = 1, kind: str = "match") -> Layout:
+    """A leaderboard of people with these wins, losses and draws."""
+    rows = tuple(
+        Standing(place, Person(place, place, f"P{place}"), wins, draws, losses, wins + draws + losses)
+        for place, (wins, losses, draws) in enumerate(records, start=1)
+    )
+    page = Page(number=number, pages=pages, rows=rows, own=None)
+    return _view_pages.leaderboard(TEXTS, "Here", page, kind=kind, asker_user_id=1)
+
+
+def test_a_leaderboard_says_what_was_won_and_lost_and_what_was_drawn_if_anything_was() -> None:
+    said = text_of(standings((1, 1, 0), (0, 2, 1))).splitlines()
+    assert "All time · matches at the table" in said
+    assert "`1` **P1** · 1 won, 1 lost" in said
+    assert "`2` **P2** · 0 won, 2 lost, 1 drawn" in said
+
+
+def test_a_leaderboard_of_one_page_turns_none() -> None:
+    one = standings((1, 0, 0))
+    assert labels(one) == ["Show quick matches"]
+    assert "Page" not in text_of(one)
+    assert "5 matches a day" in text_of(one)
+    many = standings((1, 0, 0), pages=2, kind="quick")
+    assert labels(many) == ["Previous page", "Next page", "Show table matches"]
+    assert "Page 1 of 2" in text_of(many)
+
+
 def test_an_empty_leaderboard_says_how_to_begin() -> None:
     page = Page(number=0, pages=1, rows=(), own=None)
     said = text_of(_view_pages.leaderboard(TEXTS, "", page, kind="match", asker_user_id=1))
@@ -260,6 +311,18 @@ def test_an_empty_leaderboard_says_how_to_begin() -> None:
 @pytest.mark.parametrize("rules", [*PRESETS.values(), Rules(shortage="equal"), Rules(shortage="keep", order="table")])
 def test_the_rules_keep_the_limits(rules: Rules) -> None:
     checked(_view_pages.rules(TEXTS, rules))
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (Rules(), "52 cards for 5 players: each gets 10, 2 are left over, and whoever wins the first round takes them"),
+        (Rules(leftover="aside"), "each gets 10, 2 are left over, and nobody gets them"),
+        (Rules(low_rank=5), "40 cards for 3 players: each gets 13, 1 is left over, and whoever wins"),
+    ],
+)
+def test_the_rules_say_what_becomes_of_cards_left_over(rules: Rules, words: str) -> None:
+    assert words in text_of(_view_pages.rules(TEXTS, rules))
 
 
 # ---- what they say ------------------------------------------------------------------------------------------
@@ -320,10 +383,29 @@ async def test_who_has_forfeited_is_neither_ready_nor_offering(game: Any) -> Non
     left = await game.host.forfeit(game.click(match, game.bob))
     layout = board_of(game.host.board(left))
     said = text_of(layout)
-    assert "**Bob** · out" in said
+    assert "**Bob** · gave up" in said
+    assert "Bob has given up. The cards go into the pot." in said
     assert "Ready" not in said
     assert "would end" not in said
     assert "Agree to end" not in labels(layout)
+
+
+async def test_a_pot_that_a_forfeit_has_grown_is_told_as_the_picture_shows_it(game: Any) -> None:
+    match = await game.deal_table(3)
+    while not game.host.board(match).tied:
+        for person in (game.alice, game.bob, game.cleo):
+            match = await game.press(match, person) or match
+    left = await game.host.forfeit(game.click(match, game.bob))
+    board = game.host.board(left)
+    if board.tied:
+        assert f"with {board.pot} cards on the table" in text_of(board_of(board))
+        assert board.pot > board.told[-1].pot
+
+
+async def test_an_offer_names_who_has_to_agree(game: Any) -> None:
+    match = await game.turn(await game.deal())
+    offered = await game.host.agree(game.click(match, game.alice))
+    assert "It ends if Bob agrees" in text_of(board_of(game.host.board(offered)))
 
 
 async def test_the_board_says_who_is_ready_who_is_awaited_and_who_is_away(game: Any) -> None:
@@ -331,7 +413,7 @@ async def test_the_board_says_who_is_ready_who_is_awaited_and_who_is_away(game: 
     pressed = await game.press(match, game.alice)
     said = text_of(board_of(game.host.board(pressed)))
     assert "Ready: Alice." in said
-    assert f"Waiting for Bob and Cleo; it plays on <t:{pressed.deadline_at // 1000}:R>" in said
+    assert f"Waiting for Bob and Cleo. The table plays by itself <t:{pressed.deadline_at // 1000}:R>" in said
     away = replace(pressed, table=replace(pressed.table, auto=0b001))
     assert "On auto until they press again: Bob" in text_of(board_of(game.host.board(away)))
 

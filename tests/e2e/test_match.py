@@ -117,10 +117,11 @@ async def test_two_people_play_to_the_end_by_buttons_and_the_leaderboard_shows_b
 
     leaders = await bob.command(match.channel, "war leaderboard")
     assert not leaders.private
-    assert f"**{winner}** · 1 win · 0 lost" in leaders.text
-    assert f"**{loser}** · 0 wins · 1 lost" in leaders.text
+    assert f"**{winner}** · 1 won, 0 lost" in leaders.text
+    assert f"**{loser}** · 0 won, 1 lost" in leaders.text
     own = next(line for line in leaders.text.splitlines() if line.startswith("Your row:"))
     assert "**Bruno**" in own
+    assert list(leaders.message.buttons) == ["Show quick matches"], "there is no other page to turn to"
     for row in game.rows(
         "SELECT p.name, s.played FROM standings s JOIN people p ON p.id = s.person_id WHERE p.user_id IN (?, ?)",
         int(alice.id),
@@ -314,8 +315,9 @@ async def test_rules_and_help_explain_in_private(game):
     assert "24 cards" in (await alice.command(channel, "war rules")).text, "those of the match that is on here"
     help_text = await alice.command(channel, "war help")
     assert help_text.private
-    for command in ("challenge", "quick", "board", "leaderboard", "rules"):
-        assert f"/war {command}" in help_text.text
+    for command in ("challenge", "quick", "board", "leaderboard", "rules", "flair"):
+        assert f"`/war {command}`" in help_text.text
+    assert "take the option `rules`" in help_text.text
 
 
 async def test_a_board_where_no_match_is_on_says_how_to_start_one(game):
@@ -367,6 +369,7 @@ async def test_the_first_quick_match_says_that_no_commitment_was_shown_before_it
     first = await alice.command(await game.channel(), "war quick")
     answer = await alice.click(first.message, "Proof")
     assert "no commitment was shown before" in answer.text
+    assert "`warbot verify`, from the command line of this bot’s project" in answer.text
 
 
 async def test_a_quick_match_against_a_member_needs_their_consent_and_is_public(game):
@@ -383,7 +386,7 @@ async def test_a_quick_match_against_a_member_needs_their_consent_and_is_public(
 
     leaders = await alice.command(channel, "war leaderboard")
     assert "Quentin" not in leaders.text, "played and quick are told apart"
-    quick = await alice.click(leaders.message, "Quick")
+    quick = await alice.click(leaders.message, "Show quick matches")
     assert "Quentin" in quick.text
     assert "Rosa" in quick.text
 
@@ -409,17 +412,17 @@ async def test_the_table_plays_on_without_who_is_absent_and_takes_them_back(game
     board = await match.board()
     for misses in (1, 2):
         await alice.click(board, board.main)
-        await match.shows("Waiting for Bob; it plays on <t:")
+        await match.shows("Waiting for Bob. The table plays by itself <t:")
         await game.time_is_up(match.id)
         board = await match.after(board)
         assert ("On auto until they press again: Bob." in board.text) == (misses == 2)
     await alice.click(board, board.main)
     board = await match.after(board)
-    assert "Waiting for Alice;" in board.text, "nobody waits for a seat on auto"
+    assert "Waiting for Alice." in board.text, "nobody waits for a seat on auto"
     await bob.click(board, board.main)
     assert "On auto" not in (await match.shows("Ready: Bob.")).text
     await alice.click(board, board.main)
-    assert "Waiting for Bob and Alice;" in (await match.after(board)).text
+    assert "Waiting for Bob and Alice." in (await match.after(board)).text
 
 
 async def test_one_press_leaves_the_other_ten_seconds(game):
@@ -429,7 +432,7 @@ async def test_one_press_leaves_the_other_ten_seconds(game):
     await alice.click(await match.board(), "Deal")
     nudged = match.stored()["deadline_at"]
     assert 30_000 < dealt - nudged < 36_000, "45 s shrink to 10 s"
-    await match.shows(f"Waiting for Bob; it plays on <t:{-(-nudged // 1000)}:R>")
+    await match.shows(f"Waiting for Bob. The table plays by itself <t:{-(-nudged // 1000)}:R>")
 
 
 async def test_a_match_that_nobody_ever_pressed_in_is_void(game):
