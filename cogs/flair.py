@@ -6,13 +6,13 @@ from discord.ext import commands
 
 from bot.client import WarBot
 from bot.gallery import LATE
-from bot.pictures.flair import BACKS, EMBLEMS, Flair
+from bot.pictures.flair import BACKS, EMBLEMS
 from bot.refusals import Refusal
 from cogs._buttons import buttons_of
 from cogs._group import war_group
 from cogs._posts import Post
 from cogs._press import Press, user_of
-from cogs._view_flair import flair
+from cogs._view_flair import BY_SEAT, flair
 from db.people import Person
 
 
@@ -31,34 +31,47 @@ class FlairChoice(commands.Cog):
         await interaction.response.send_message(view=post.layout, files=post.files(), ephemeral=True)
 
     async def choose_back(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        person = await self.company.set_flair(user_of(interaction.user), back=_chosen(interaction, BACKS))
-        await self._show_again(interaction, person)
+        chosen = _chosen(interaction, BACKS)
+        if chosen is None:
+            await self._forget(interaction, "UPDATE people SET back = NULL WHERE id = $1")
+        else:
+            await self.company.set_flair(user_of(interaction.user), back=chosen)
+        await self._show_again(interaction)
 
     async def choose_emblem(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        person = await self.company.set_flair(user_of(interaction.user), emblem=_chosen(interaction, EMBLEMS))
-        await self._show_again(interaction, person)
+        chosen = _chosen(interaction, EMBLEMS)
+        if chosen is None:
+            await self._forget(interaction, "UPDATE people SET emblem = NULL WHERE id = $1")
+        else:
+            await self.company.set_flair(user_of(interaction.user), emblem=chosen)
+        await self._show_again(interaction)
 
-    async def _show_again(self, interaction: Press, person: Person) -> None:
-        post = await self._post(interaction, person)
+    async def _forget(self, interaction: Press, sql: str) -> None:
+        """Take a choice back. `set_flair` cannot: what it is not given stays."""
+        person = await self.company.person(user_of(interaction.user))
+        await self.bot.db.execute(sql, person.id)
+
+    async def _show_again(self, interaction: Press) -> None:
+        post = await self._post(interaction, await self.company.person(user_of(interaction.user)))
         await interaction.response.edit_message(view=post.layout, attachments=post.files())
 
     async def _post(self, interaction: Press, person: Person) -> Post:
-        chosen = Flair(
-            person.back if person.back in BACKS else BACKS[0],
-            person.emblem if person.emblem in EMBLEMS else EMBLEMS[0],
-        )
+        # What is not to be had any more follows the seat at a table (bot/gallery.py), so it does here.
+        back = person.back if person.back in BACKS else None
+        emblem = person.emblem if person.emblem in EMBLEMS else None
         draw = await self.bot.may_draw(interaction.guild_id or 0, interaction.channel_id or 0)
-        drawn = await self.bot.gallery.flair(chosen) if draw else None
+        drawn = await self.bot.gallery.flair(back, emblem) if draw else None
         picture = None if drawn is LATE else drawn
-        return Post(flair(self.bot.texts_for(interaction), chosen, picture), picture)
+        return Post(flair(self.bot.texts_for(interaction), back, emblem, picture), picture)
 
 
-def _chosen(interaction: Press, known: tuple[str, ...]) -> str:
-    """The value that was selected. Raises `Refusal` for one that is not to be had."""
+def _chosen(interaction: Press, known: tuple[str, ...]) -> str | None:
+    """The value that was selected, None for "by seat". Raises `Refusal` for one that is not to be had."""
     data: dict[str, object] = dict(interaction.data or {})
     values = data.get("values")
-    if isinstance(values, list) and len(values) == 1 and values[0] in known:  # pyright: ignore[reportUnknownArgumentType]
-        return str(values[0])  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(values, list) and len(values) == 1 and values[0] in (BY_SEAT, *known):  # pyright: ignore[reportUnknownArgumentType]
+        value = str(values[0])  # pyright: ignore[reportUnknownArgumentType]
+        return None if value == BY_SEAT else value
     raise Refusal("refuse-older-version")
 
 
