@@ -25,33 +25,19 @@ def leaderboard(texts: Texts, server: str, page: Page, *, kind: str, asker_user_
         own = texts("leaders-none-own") if page.own is None else texts("leaders-own", row=_standing(texts, page.own))
         parts += [ui.Separator(), own]
     number = 0 if kind == "match" else 1
-    parts.append(
-        row(
-            button(
-                texts("button-previous"),
-                "leaders",
-                number,
-                max(0, page.number - 1),
-                asker_user_id,
-                disabled=page.number == 0,
-            ),
-            button(
-                texts("button-next"),
-                "leaders",
-                number,
-                page.number + 1,
-                asker_user_id,
-                disabled=page.number + 1 >= page.pages,
-            ),
-            button(
-                texts("button-leaders-quick" if kind == "match" else "button-leaders-played"),
-                "leaderkind",
-                1 - number,
-                asker_user_id,
-            ),
-        )
-    )
-    parts.append(texts("leaders-page", page=page.number + 1, pages=page.pages, most=COUNTED_A_DAY))
+    other = texts("button-leaders-quick" if kind == "match" else "button-leaders-played")
+    buttons = [button(other, "leaderkind", 1 - number, asker_user_id)]
+    footer = texts("leaders-counted", most=COUNTED_A_DAY)
+    if page.pages > 1:
+        first, last = page.number == 0, page.number + 1 >= page.pages
+        before, after = max(0, page.number - 1), page.number + 1
+        buttons = [
+            button(texts("button-previous"), "leaders", number, before, asker_user_id, disabled=first),
+            button(texts("button-next"), "leaders", number, after, asker_user_id, disabled=last),
+            *buttons,
+        ]
+        footer = texts("leaders-page", page=page.number + 1, pages=page.pages, most=COUNTED_A_DAY)
+    parts += [row(*buttons), footer]
     return Layout(box(DONE, *parts))
 
 
@@ -60,14 +46,14 @@ def _standing(texts: Texts, standing: Standing) -> str:
         "leaders-row",
         rank=standing.rank,
         name=shown_name(texts, standing.person),
-        wins=texts("leaders-wins", n=standing.wins),
-        record=texts("leaders-record", draws=standing.draws, losses=standing.losses),
+        record=texts("leaders-record", wins=standing.wins, losses=standing.losses, draws=standing.draws),
     )
 
 
 def rules(texts: Texts, chosen: Rules) -> Layout:
     """The rules as they are played, with an example each."""
     size = chosen.deck_size
+    uneven = 5 if size % 5 else 3  # 40 and 20 cards come out even for five
     lines = [
         texts("rules-title"),
         texts("rules-deal", deck=size, each=size // 2),
@@ -76,7 +62,7 @@ def rules(texts: Texts, chosen: Rules) -> Layout:
         texts("rules-three"),
         texts(f"rules-short-{chosen.shortage}"),
         texts(f"rules-order-{chosen.order}"),
-        texts(f"rules-left-{chosen.leftover}", deck=size, left=texts("cards", n=size % 5)),
+        texts(f"rules-left-{chosen.leftover}", deck=size, players=uneven, each=size // uneven, left=size % uneven),
         texts("rules-end", cap=chosen.max_rounds),
         texts("rules-name", preset=preset_label(texts, chosen)),
     ]

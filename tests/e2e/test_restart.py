@@ -56,7 +56,7 @@ async def test_buttons_on_old_messages_work_after_a_restart(game):
     stored = game.row("SELECT committed FROM matches WHERE kind = 'house' ORDER BY id DESC LIMIT 1")
     assert stored["committed"] == 1, "the promised seed outlived the process"
     assert promised not in again.text
-    assert "Leaderboard" in (await alice.click(leaders, "Quick")).text
+    assert "Leaderboard" in (await alice.click(leaders, "Show quick matches")).text
     changed = await alice.click(menu, "One card a press")
     assert "One card a press from now on" in changed.text
     await bob.click(await match.board(), "Deal")
