@@ -10,6 +10,13 @@ import pytest
 VIEW, SEND = 1 << 10, 1 << 11
 EMOJI = re.compile(r"<:(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)_of_[a-z]+:(\d+)>")
 PLAIN = re.compile(r"(?:[2-9]|10|[JQKA])[♣♦♥♠]")
+WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+NAMED = {
+    f"{rank}{suit}": f"{word}_of_{name}"
+    for rank, word in zip(RANKS, WORDS, strict=True)
+    for suit, name in zip("♣♦♥♠", ("clubs", "diamonds", "hearts", "spades"), strict=True)
+}
 SETTINGS = "war-admin settings"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -45,6 +52,13 @@ async def board_with_emoji(match: Any) -> Any:
     return await match.game.until(shown)
 
 
+def said_beside(text: str) -> bool:
+    """Whether every emoji of a card is followed by that card as text, and no card stands without one."""
+    pairs = re.findall(f"({EMOJI.pattern})\xa0({PLAIN.pattern})", text)
+    assert len(pairs) == len(EMOJI.findall(text)) == len(PLAIN.findall(text))
+    return all(emoji.split(":")[1] == NAMED[card] for emoji, _, card in pairs)
+
+
 async def test_who_may_not_manage_the_server_cannot_change_it(game: Any) -> None:
     [alice] = await game.people("Alice")
     channel = await game.channel()
@@ -74,7 +88,7 @@ async def test_text_mode_takes_the_picture_away_and_brings_emoji(own_game: Any) 
 
     board = await board_with_emoji(match)
     assert not board.files
-    assert not PLAIN.search(board.text), "all cards are written the same way"
+    assert said_beside(board.text), "an emoji is a picture: its card is written too"
     known = game.playground.world.emojis
     assert set(EMOJI.findall(board.text)) <= set(known)
     assert len(known) == uploads(game) == 53
@@ -113,6 +127,7 @@ async def test_a_replay_in_text_mode_shows_emoji_too_and_a_new_process_finds_the
     replay = await bob.click(result, "Replay")
     assert replay.private
     assert EMOJI.search(replay.text)
+    assert said_beside(replay.text)
     assert not replay.message.files
 
 
