@@ -100,11 +100,13 @@ class Company:
             raise Refusal("refuse-replay-later")
         return self._host.replay(match)
 
-    async def set_flair(self, user: User, *, back: str | None = None, emblem: str | None = None) -> Person:
-        """Somebody chooses a card back or an emblem (rule 13); what is not given stays."""
-        person = await people.remember(self._db, user.id, user.name)
-        await people.set_flair(self._db, person.id, back=back, emblem=emblem)
-        return await people.remember(self._db, user.id, user.name)
+    async def set_back(self, user: User, back: str | None) -> None:
+        """A card back of one's own; None leaves it to the seat."""
+        await people.set_back(self._db, (await self.person(user)).id, back)
+
+    async def set_emblem(self, user: User, emblem: str | None) -> None:
+        """An emblem of one's own; None leaves it to the seat."""
+        await people.set_emblem(self._db, (await self.person(user)).id, emblem)
 
     async def person(self, user: User) -> Person:
         """Somebody with the flair they have chosen."""

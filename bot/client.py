@@ -28,6 +28,7 @@ from bot.refusals import Refusal
 from bot.replies import answer_failure, nod
 from bot.server_settings import ServerSettings
 from bot.tree import WarTree
+from bot.unwelcome import Unwelcome
 from db import facts
 from db.database import Database
 from db.errors import DatabaseClosed
@@ -98,6 +99,7 @@ class WarBot(commands.AutoShardedBot):
         self.db = db
         self.host = host
         self.company = Company(db, host)
+        self.unwelcome = Unwelcome(db, host)
         self.settings = ServerSettings(db, time.monotonic)
         self.gallery = gallery
         self.catalogue = catalogue

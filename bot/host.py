@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bot.refusals import ChannelBusy, OldBoard, PlayerBusy, Refusal, StaleTurn
 from bot.wars import Played, Wars, replayed
-from db import invitations, live, matches, people, results
+from db import invitations, live, matches, people, results, unwelcome
 from db.database import Database
 from db.errors import UniqueViolation
 from db.invitations import Withdrawal
@@ -134,6 +134,10 @@ class Host:
         """Have `listener` told of every match that moved by the clock or by the loss of its place, not by a click."""
         self._listeners.append(listener)
 
+    def now(self) -> int:
+        """The wall clock: milliseconds since the epoch."""
+        return self._now()
+
     # ---- looking ------------------------------------------------------------------------------------------------
 
     async def match(self, match_id: int) -> Match:
@@ -186,14 +190,17 @@ class Host:
     async def challenge(
         self, place: Place, user: User, opponent: User, *, opponent_is_bot: bool, rules: Rules, kind: Kind = "match"
     ) -> Challenge:
-        """Open a challenge to one opponent. Raises `Refusal` for oneself, a bot, a busy player or channel, or too many
-        challenges that wait."""
+        """Open a challenge to one opponent. Raises `Refusal` for oneself, a bot, somebody who takes none, a busy player
+        or channel, or too many challenges that wait."""
         if opponent.id == user.id:
             raise Refusal("refuse-challenge-self")
         if opponent_is_bot:
             raise Refusal("refuse-challenge-bot")
         host = await people.remember(self._db, user.id, user.name)
         invited = await people.remember(self._db, opponent.id, opponent.name)
+        if await unwelcome.refused(self._db, invited.id, host.id, self._now()):
+            raise Refusal("refuse-unwelcome", name=invited)
+        await unwelcome.welcome(self._db, host.id, invited.id)  # who asks somebody wants to play with them
         if kind == "match":
             await self._refuse_if_busy(place, host, asker=host)
             await self._refuse_if_busy(place, invited, asker=host)

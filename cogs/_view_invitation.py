@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import discord
+from discord import ui
 
 from bot import telling
 from bot.i18n import Texts
+from bot.unwelcome import Wish
 from cogs._layout import CALM, QUIET, Layout, box, button, players_line, preset_label, presses, row, shown_name
 from db.matches import Match
 from engine.rules import MAX_SEATS
@@ -76,6 +78,30 @@ def closed(texts: Texts, match: Match, how: str, url: str | None = None) -> Layo
     if how != "accepted":
         return Layout(box(QUIET, said))
     return Layout(box(QUIET, said, texts("challenge-commitment-after", commitment=commitment(match.server_seed))))
+
+
+def no_more(texts: Texts, match: Match) -> Layout:
+    """Asked in private after a *Decline*: nobody should have to say no again and again."""
+    name = shown_name(texts, match.host)
+    return Layout(
+        ui.TextDisplay(texts("no-more-ask", name=name)),
+        row(
+            button(texts("button-no-more-day"), "nomore", match.id, Wish.DAY),
+            button(texts("button-no-more-always"), "nomore", match.id, Wish.ALWAYS),
+            button(texts("button-no-more-everyone"), "nomore", match.id, Wish.EVERYONE),
+        ),
+    )
+
+
+def no_more_done(texts: Texts, match: Match, wish: Wish) -> Layout:
+    """What counts now, and how to take it back."""
+    said = texts(f"no-more-{wish.name.lower()}", name=shown_name(texts, match.host))
+    return Layout(ui.TextDisplay(said), welcome_row(texts))
+
+
+def welcome_row(texts: Texts) -> ui.ActionRow[ui.LayoutView]:
+    """Takes all such wishes back."""
+    return row(button(texts("button-welcome"), "welcome"))
 
 
 def _challenge_closed(texts: Texts, match: Match, how: str, url: str | None) -> str:

@@ -10,12 +10,13 @@ from discord.ext import commands
 
 from bot.client import WarBot
 from bot.host import Click, User
-from bot.refusals import ChannelBusy, StaleTurn
+from bot.refusals import ChannelBusy, Refusal, StaleTurn
 from bot.replies import jump_url, surely
+from bot.unwelcome import Wish
 from cogs import _view_board, _view_invitation
 from cogs._buttons import buttons_of
 from cogs._group import war_group
-from cogs._layout import Layout
+from cogs._layout import Layout, text
 from cogs._painter import answer_with_message, painter_of
 from cogs._posts import Post, of_quick
 from cogs._press import RULES_CHOICES, Press, click_of, place_of, refuse_where_mute, rules_of, user_of
@@ -32,6 +33,8 @@ class Challenge(commands.Cog):
         buttons = buttons_of(bot)
         buttons.add("accept", 1, self.accept)
         buttons.add("decline", 1, self.decline)
+        buttons.add("nomore", 2, self.no_more)
+        buttons.add("welcome", 0, self.welcome)
         buttons.add("cancel", 1, self.cancel)
         buttons.add("join", 1, self.join)
         buttons.add("leave", 1, self.leave)
@@ -139,21 +142,40 @@ class Challenge(commands.Cog):
         await self._show_start(interaction, match, click.message_id)
 
     async def decline(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        await self._close(interaction, numbers, self.host.decline, "declined")
+        """Close the challenge, and ask in private whether there should be others."""
+        match = await self._close(interaction, numbers, self.host.decline, "declined")
+        if match is not None:
+            question = _view_invitation.no_more(self.bot.texts_for(interaction), match)
+            await interaction.followup.send(view=question, ephemeral=True)
+
+    async def no_more(self, interaction: Press, numbers: tuple[int, ...]) -> None:
+        match_id, number = numbers
+        if number not in set(Wish):
+            raise Refusal("refuse-older-version")
+        wish = Wish(number)
+        match = await self.bot.unwelcome.refuse(click_of(interaction, match_id), wish)
+        done = _view_invitation.no_more_done(self.bot.texts_for(interaction), match, wish)
+        await interaction.response.edit_message(view=done)
+
+    async def welcome(self, interaction: Press, _: tuple[int, ...]) -> None:
+        await self.bot.unwelcome.take_back(interaction.user.id)
+        await interaction.response.edit_message(view=text(self.bot.texts_for(interaction)("welcome-done")))
 
     async def cancel(self, interaction: Press, numbers: tuple[int, ...]) -> None:
         await self._close(interaction, numbers, self.host.cancel, "cancelled")
 
     async def _close(
         self, interaction: Press, numbers: tuple[int, ...], close: Callable[[Click, User], Awaitable[Match]], how: str
-    ) -> None:
+    ) -> Match | None:
+        """The challenge that was closed; None when it had been before."""
         try:
             match = await close(click_of(interaction, numbers[0]), user_of(interaction.user))
         except StaleTurn as stale:
             await self._show_closed(interaction, stale.match)
-            return
+            return None
         closed = _view_invitation.closed(self.bot.texts_here(interaction), match, how)
         await surely(lambda: interaction.response.edit_message(view=closed))
+        return match
 
     async def _show_closed(self, interaction: Press, match: Match) -> None:
         """A press on a challenge that no longer waits: show what became of it. A board is left as it is."""

@@ -31,25 +31,12 @@ class FlairChoice(commands.Cog):
         await interaction.response.send_message(view=post.layout, files=post.files(), ephemeral=True)
 
     async def choose_back(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        chosen = _chosen(interaction, BACKS)
-        if chosen is None:
-            await self._forget(interaction, "UPDATE people SET back = NULL WHERE id = $1")
-        else:
-            await self.company.set_flair(user_of(interaction.user), back=chosen)
+        await self.company.set_back(user_of(interaction.user), _chosen(interaction, BACKS))
         await self._show_again(interaction)
 
     async def choose_emblem(self, interaction: Press, numbers: tuple[int, ...]) -> None:
-        chosen = _chosen(interaction, EMBLEMS)
-        if chosen is None:
-            await self._forget(interaction, "UPDATE people SET emblem = NULL WHERE id = $1")
-        else:
-            await self.company.set_flair(user_of(interaction.user), emblem=chosen)
+        await self.company.set_emblem(user_of(interaction.user), _chosen(interaction, EMBLEMS))
         await self._show_again(interaction)
-
-    async def _forget(self, interaction: Press, sql: str) -> None:
-        """Take a choice back. `set_flair` cannot: what it is not given stays."""
-        person = await self.company.person(user_of(interaction.user))
-        await self.bot.db.execute(sql, person.id)
 
     async def _show_again(self, interaction: Press) -> None:
         post = await self._post(interaction, await self.company.person(user_of(interaction.user)))

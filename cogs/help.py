@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from discord import ui
 from discord.ext import commands
 
 from bot.client import WarBot
 from cogs._buttons import buttons_of
 from cogs._group import war_group
-from cogs._layout import text
+from cogs._layout import Layout
 from cogs._press import Press, place_of, rules_of
+from cogs._view_invitation import welcome_row
 from cogs._view_pages import rules
 
 
@@ -31,8 +33,11 @@ class Help(commands.Cog):
         await interaction.response.send_message(view=layout, ephemeral=True)
 
     async def help(self, interaction: Press) -> None:
-        layout = text(self.bot.texts_for(interaction)("help-text"))
-        await interaction.response.send_message(view=layout, ephemeral=True)
+        texts = self.bot.texts_for(interaction)
+        parts: list[ui.Item[ui.LayoutView]] = [ui.TextDisplay(texts("help-text"))]
+        if await self.bot.unwelcome.any_of(interaction.user.id):
+            parts += [ui.TextDisplay(texts("help-unwelcome")), welcome_row(texts)]
+        await interaction.response.send_message(view=Layout(*parts), ephemeral=True)
 
 
 async def setup(bot: WarBot) -> None:

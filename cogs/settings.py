@@ -45,7 +45,7 @@ async def setup(bot: WarBot) -> None:
     )
 
     @group.command(name="settings", description="See and change how War is shown in this server")
-    @app_commands.describe(text_mode="Boards as text, without pictures")
+    @app_commands.describe(text_mode="Boards as text, without a picture of the table")
     async def settings(interaction: Press, text_mode: bool | None = None) -> None:
         await cog.settings(interaction, text_mode)
 

@@ -35,12 +35,11 @@ async def remember(db: Statements, user_id: int, name: str) -> Person:
     return Person(rows[0]["id"], user_id, name, rows[0]["back"], rows[0]["emblem"])
 
 
-async def set_flair(db: Statements, person_id: int, *, back: str | None = None, emblem: str | None = None) -> None:
-    """Remember the card back or the emblem that somebody has chosen; what is not given stays."""
-    await db.execute(
-        "UPDATE people SET back = CASE WHEN $2 = '' THEN back ELSE $2 END,"
-        " emblem = CASE WHEN $3 = '' THEN emblem ELSE $3 END WHERE id = $1",
-        person_id,
-        back or "",
-        emblem or "",
-    )
+async def set_back(db: Statements, person_id: int, back: str | None) -> None:
+    """Remember the card back that somebody has chosen; None leaves it to the seat again."""
+    await db.execute("UPDATE people SET back = $2 WHERE id = $1", person_id, back)
+
+
+async def set_emblem(db: Statements, person_id: int, emblem: str | None) -> None:
+    """Remember the emblem that somebody has chosen; None leaves it to the seat again."""
+    await db.execute("UPDATE people SET emblem = $2 WHERE id = $1", person_id, emblem)

@@ -39,6 +39,16 @@ challenge-cancelled = ### { $host } challenged { $invited }
     The challenge was taken back.
 challenge-expired = ### { $host } challenged { $invited }
     Nobody answered in time. `/war challenge` asks again.
+no-more-ask = You have declined. No more challenges from { $name }?
+button-no-more-day = None for a day
+button-no-more-always = None for good
+button-no-more-everyone = From nobody
+no-more-day = { $name } cannot challenge you for a day; nobody is told. Should you challenge { $name } yourself, that ends.
+no-more-always = { $name } cannot challenge you any more; nobody is told. Should you challenge { $name } yourself, that ends.
+no-more-everyone = Nobody can challenge you any more; nobody is told. You can still challenge others and join open tables.
+button-welcome = Take challenges again
+welcome-done = Anybody can challenge you again.
+help-unwelcome = You take no challenges from some people, or from anybody.
 button-accept = Accept
 button-decline = Decline
 button-cancel = Cancel
@@ -388,6 +398,7 @@ refuse-you-are-busy-nolink = You are in a match already. Finish it first: `/war 
 refuse-they-are-busy-nolink = { $name } is in a match right now. Ask again when it is over, or ask someone else.
 refuse-they-are-busy = { $name } is in a match right now: [see it]({ $link }). Ask again when it is over, or ask someone else.
 refuse-challenge-self = You cannot challenge yourself. Choose someone else, or play the house with `/war quick`.
+refuse-unwelcome = { $name } takes no challenges at the moment. Ask someone else, or open a table with `/war challenge` alone.
 refuse-challenge-bot = Bots do not play here. Choose a person, or play the house with `/war quick`.
 refuse-too-many-yours = { $most ->
     [one] You have a challenge waiting. Cancel it or wait for the answer.

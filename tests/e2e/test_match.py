@@ -96,6 +96,34 @@ async def test_accepting_posts_the_board_anew_and_closes_the_challenge_with_a_li
     assert commitment in left.text, "who checks the deal later finds the whole commitment"
 
 
+async def test_after_a_decline_there_need_be_no_more_challenges(game):
+    alice, bob, cleo = await game.people("Alice", "Bob", "Cleo")
+    channel = await game.channel()
+    declined = await bob.click(await game.challenge(alice, bob, channel), "Decline")
+    assert declined.message is not None
+    assert "would rather not play now" in declined.message.text
+
+    async def asked():
+        return next((each for each in await bob.sees(channel) if "No more challenges from Alice?" in each.text), None)
+
+    question = await game.until(asked)
+    assert question.private
+    assert list(question.buttons) == ["None for a day", "None for good", "From nobody"]
+    said = await bob.click(question, "None for good")
+    assert "Alice cannot challenge you any more" in said.text
+    refused = await alice.command(channel, "war challenge", opponent=bob)
+    assert refused.private
+    assert "Bob takes no challenges at the moment" in refused.text
+    assert (await cleo.command(channel, "war challenge", opponent=bob)).message.buttons
+
+    helped = await bob.command(channel, "war help")
+    assert "You take no challenges from some people" in helped.text
+    again = await bob.click(helped.message, "Take challenges again")
+    assert "Anybody can challenge you again" in again.text
+    assert "You take no challenges" not in (await bob.command(channel, "war help")).text
+    assert "Accept" in (await alice.command(channel, "war challenge", opponent=bob)).message.buttons
+
+
 # ---- a match to its end -----------------------------------------------------------------------------------------
 
 
