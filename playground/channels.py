@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playground.errors import Refused
 from playground.gateway import Gateway
 from playground.permissions import ALL
-from playground.shapes import channel_shape, member_shape, user_shape
+from playground.shapes import channel_shape, member_permissions, member_shape, user_shape
 from playground.world import Channel, Json, User, World, channel_name
 
 
@@ -25,9 +25,15 @@ def channel_summary(world: World, channel: Channel) -> Json:
     }
 
 
-def user_summary(user: User) -> Json:
-    """A person as the HTTP interface shows them: Discord's user with the plain name and a colour."""
-    return user_shape(user) | {"name": user.name, "nick": user.nick, "colour": user.colour, "left": user.left}
+def user_summary(world: World, user: User) -> Json:
+    """A person as the HTTP interface shows them: Discord's user with the plain name, a colour, and what they may do."""
+    return user_shape(user) | {
+        "name": user.name,
+        "nick": user.nick,
+        "colour": user.colour,
+        "left": user.left,
+        "permissions": member_permissions(world, user),
+    }
 
 
 class ChannelDesk:
@@ -43,7 +49,7 @@ class ChannelDesk:
         joined = member_shape(user) | {"guild_id": self._world.guild_id}
         self._gateway.dispatch("GUILD_MEMBER_ADD", joined)
         self._on_change()
-        return user_summary(user)
+        return user_summary(self._world, user)
 
     def add_thread(self, name: object, parent_id: object) -> Json:
         """A new thread of a text channel. Refused: the parent is a thread itself, or is not there."""

@@ -28,7 +28,7 @@ class Attachments:
         self._world = world
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        file = self._world.files.get(request.match_info["file"])
+        file = self._world.served_file(request.match_info["file"])
         if file is None or file.filename != request.match_info["name"]:
             return web.json_response({"error": "There is no such file (any more)."}, status=404)
         kind = file.content_type.split(";")[0].strip().lower()

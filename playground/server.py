@@ -244,7 +244,7 @@ class Playground:
             "managed": self.bot is not None,
             "pid": self.bot.pid if self.bot else None,
             "exit_code": self.bot.exit_code if self.bot else None,
-            "user": user_summary(self.world.bot),
+            "user": user_summary(self.world, self.world.bot),
         }
 
     def world_shape(self) -> Json:
@@ -256,7 +256,7 @@ class Playground:
                 "owner_id": world.owner.id,
                 "state": world.presence,
             },
-            "users": [user_summary(user) for user in world.users.values()],
+            "users": [user_summary(world, user) for user in world.users.values()],
             "channels": [channel_summary(world, channel) for channel in world.channels_in_order()],
             "commands": list(world.commands.values()),
             "bot": self.bot_shape(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,10 @@ Json = dict[str, Any]
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
 """Largest file that a bot may attach, in bytes (Discord's limit without boosts)."""
+
+LINGERING = 16
+"""So many files can still be fetched after they are gone, as from Discord's CDN, where a picture outlives the edit that
+replaced it: a page asks for a board's picture a moment later, and boards change several times a second."""
 
 TEXT_CHANNEL = 0
 PUBLIC_THREAD = 11
@@ -150,6 +155,7 @@ class World:
     files: dict[str, StoredFile] = field(default_factory=dict)
     commands: dict[str, Json] = field(default_factory=dict)
     emojis: dict[str, Emoji] = field(default_factory=dict)
+    gone: deque[StoredFile] = field(default_factory=lambda: deque(maxlen=LINGERING))
     presence: str = HERE
     everyone: int = permissions.EVERYONE
     attachment_limit: int = ATTACHMENT_LIMIT
@@ -271,7 +277,13 @@ class World:
     def forget_files(self, ids: Iterable[str]) -> None:
         """Drops the files with these ids."""
         for file_id in ids:
-            self.files.pop(file_id, None)
+            file = self.files.pop(file_id, None)
+            if file is not None:
+                self.gone.append(file)
+
+    def served_file(self, file_id: str) -> StoredFile | None:
+        """A file by id; one that has gone lately too."""
+        return self.files.get(file_id) or next((file for file in self.gone if file.id == file_id), None)
 
 
 def overwrite(channel: Channel) -> tuple[int, int]:

@@ -74,7 +74,7 @@ class WorldFaults:
         left = form.choice("state", ("left", "joined")) == "left"
         form.end()
         self._channels.set_left(user, left)
-        return {**form.shown, "member": user_summary(user)}
+        return {**form.shown, "member": user_summary(self._world, user)}
 
     def _permissions(self, do: str, form: FaultForm) -> Json:
         """The bot's in a channel (by an overwrite), or without one the server's (by the role @everyone)."""

@@ -49,6 +49,8 @@ async def test_the_world_at_the_start(script):
     world = await script.world()
     assert [user["name"] for user in world["users"]] == ["Alice", "Bob", "Cleo", "Dan", "Esther", "Finn"]
     assert len({user["colour"] for user in world["users"]}) == 6
+    manage_guild = 1 << 5
+    assert [bool(int(user["permissions"]) & manage_guild) for user in world["users"]] == [True] + [False] * 5
     assert [(c["name"], c["type"]) for c in world["channels"]] == [
         ("the-table", 0),
         ("side-room", 0),

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from playground.world import LINGERING
+
 
 async def test_a_slash_command_is_answered(bot, script):
     result = await script.run("war challenge", opponent=await script.user("Bob"))
@@ -49,6 +51,11 @@ async def test_a_board_with_a_picture_is_edited_by_its_button(bot, script, playg
     assert result["reply"]["edited_timestamp"]
     [now] = result["reply"]["components"][0]["components"][1]["items"]
     assert list(playground.world.files) == [now["media"]["attachment_id"]], "the old picture is gone"
+    async with script.session.get(picture["url"]) as response:
+        assert response.status == 200, "a page that is about to draw it still gets it"
+    for turn in range(LINGERING):
+        result = await script.click(message["id"], "board:flip", user="Bob")
+        assert f"round {turn + 2}" in json.dumps(result["reply"]["components"])
     async with script.session.get(picture["url"]) as response:
         assert response.status == 404
 
