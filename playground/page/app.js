@@ -120,10 +120,16 @@ store.on("line", ({ open }) => {
 });
 store.on("commanded", () => messages.toEnd());
 let channelName = "";
+let replaced = null; // the channel that *Start over* of this page is about to replace, while another one is open
 store.on("channel", () => {
   channelName = store.channelById(store.channelId)?.name ?? channelName;
 });
 store.on("world", () => {
+  const fresh = replaced && store.world.channels.find((channel) => channel.name === replaced.name && channel.id !== replaced.id);
+  if (fresh) {
+    replaced = null;
+    openChannel(fresh.id);
+  }
   if (!store.channelId || store.channelById(store.channelId)) return;
   // *Start over* (here or in another tab) puts a new channel of the same name in the place of the old one: two
   // events, one right after the other.
@@ -150,10 +156,12 @@ byId("start-over").addEventListener("click", async () => {
   const button = byId("start-over");
   if (button.getAttribute("aria-busy") === "true") return;
   drawer.close();
-  openChannel(inOrder(store.world.channels)[0].id); // where the new scene will be played
+  const stage = inOrder(store.world.channels)[0]; // another takes its place, in which one watches the scene being played
+  replaced = store.channelId === stage.id ? null : stage;
   button.setAttribute("aria-busy", "true");
   const answer = await actions.attempt(() => api.startOver());
   button.removeAttribute("aria-busy");
+  replaced = null;
   if (!answer) return;
   await live.refreshWorld();
   openChannel(answer.channel.id);

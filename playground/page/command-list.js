@@ -5,11 +5,20 @@ export const OPTION = {
 };
 const CHAT_INPUT = 1;
 const USER_MENU = 2;
+const ADMINISTRATOR = 1n << 3n;
 
 function leaves(name, node) {
   const inner = (node.options ?? []).filter((option) => option.type === OPTION.subcommand || option.type === OPTION.group);
   if (inner.length) return inner.flatMap((option) => leaves(`${name} ${option.name}`, option));
   return [{ name, description: node.description ?? "", options: node.options ?? [] }];
+}
+
+/** Whether a person sees a command at all, as in Discord's client: one that asks for permissions needs them all. */
+export function mayUse(command, permissions) {
+  const needed = command.default_member_permissions ?? null;
+  const has = BigInt(permissions ?? 0);
+  if (needed === null || has & ADMINISTRATOR) return true;
+  return needed !== "0" && (has & BigInt(needed)) === BigInt(needed); // "0": for administrators only
 }
 
 /** [{name: "war challenge", description, options}], in the order of their registration. */

@@ -1,7 +1,7 @@
 // The line at the bottom. It carries slash commands: "/" opens the list, a command turns into chips, one an option.
 // Keys: arrows choose, Tab or Enter take, Enter sends, Backspace in an empty field goes back, Escape closes.
 
-import { matching, slashCommands } from "./command-list.js";
+import { matching, mayUse, slashCommands } from "./command-list.js";
 import { nameOf } from "./message-tree.js";
 import { OptionChip } from "./option-chip.js";
 import { Suggestions } from "./suggestions.js";
@@ -39,6 +39,10 @@ export class Composer {
     });
     store.on("channel", () => this.#placeholder());
     store.on("world", () => this.#placeholder());
+    store.on("viewer", () => {
+      // What was being written stays when people are switched, unless the new one could not write it.
+      if (this.#command && !this.#commands().some((one) => one.name === this.#command.name)) this.#clear();
+    });
   }
 
   /** Puts a slash into the empty line, as the key does from anywhere on the page. */
@@ -52,11 +56,14 @@ export class Composer {
   begin(name) {
     const command = this.#commands().find((one) => one.name === name);
     if (command) this.#choose(command);
+    else if (slashCommands(this.#store.world?.commands).some((one) => one.name === name)) this.#toast(`${nameOf(this.#store.viewer)} may not use /${name}.`);
     else this.#toast(`The bot has no command /${name} at the moment.`);
   }
 
+  /** Those that the viewer may use. */
   #commands() {
-    return slashCommands(this.#store.world?.commands);
+    const { world, viewer } = this.#store;
+    return slashCommands(world?.commands?.filter((command) => mayUse(command, viewer?.permissions)));
   }
 
   #placeholder() {

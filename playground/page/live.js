@@ -1,6 +1,6 @@
 // Keeping the store true to the server: loading, the event stream, and catching up after either was away.
 
-import { api, listen } from "./api.js";
+import { ApiError, api, listen } from "./api.js";
 
 export class Live {
   #store;
@@ -28,23 +28,40 @@ export class Live {
       onEvent: (event) => this.#heard(event),
       onOpen: () => {
         this.#store.tell("line", { open: true });
-        this.refreshWorld();
-        this.load();
+        this.#catchUp();
       },
       onLost: () => this.#store.tell("line", { open: false }),
     });
   }
 
+  /** The world first: the open channel may be gone by now, and then another one opens (see app.js). */
+  async #catchUp() {
+    await this.refreshWorld();
+    await this.load();
+  }
+
   async load() {
     const { channelId, viewerId } = this.#store;
+    if (!this.#store.channelById(channelId)) return;
     const early = [];
     this.#early = early;
-    const messages = await this.#attempt(() => api.messages(channelId, viewerId));
+    const messages = await this.#attempt(() => this.#messages(channelId, viewerId));
     if (this.#early !== early) return; // a later load took over
     this.#early = null;
     if (messages === null || viewerId !== this.#store.viewerId) return;
     this.#store.loadMessages(channelId, messages);
     for (const event of early) this.#message(event);
+  }
+
+  /** A channel that went away while one asked for it is no mistake of anybody's: null, and a look at the world. */
+  async #messages(channelId, viewerId) {
+    try {
+      return await api.messages(channelId, viewerId);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      await this.refreshWorld();
+      return null;
+    }
   }
 
   /** Fetches the world; calls that come together are one. */
@@ -69,8 +86,7 @@ export class Live {
         this.#store.setWorld({ ...this.#store.world, bot: event.bot, ready: event.ready });
         break;
       case "missed": // away for longer than the server remembers
-        this.refreshWorld();
-        this.load();
+        this.#catchUp();
         break;
       case "interaction":
         this.#store.tell("interaction", event.interaction);

@@ -1,6 +1,7 @@
 // Pictures and files: media galleries, thumbnails, file components, attachments; and the large view of a picture.
 
 import { h, icon, mediaHref } from "./dom.js";
+import { isStill, posterOf } from "./posters.js";
 
 const ICON_FILE = "M6 2h8l4 4v16H6zM14 2v5h4M9 12h6M9 16h6";
 
@@ -27,9 +28,12 @@ export function picture(item, context, { className = "picture" } = {}) {
   const key = `media:${item.media?.url}`;
   const hidden = Boolean(item.spoiler) && !context.isRevealed(key);
   if (!href) return h("span", { class: "missing" }, description || "A picture whose address cannot be shown");
+  const playing = `play:${item.media?.url}`;
+  const still = isStill(item.media, href) && !context.isRevealed(playing);
   const known = item.media.width > 1 && item.media.height > 1;
   const image = h("img", {
-    src: href,
+    src: still ? posterOf(href) : href,
+    data: { poster: still ? href : null },
     alt: description,
     decoding: "async",
     width: known ? item.media.width : null,
@@ -39,7 +43,11 @@ export function picture(item, context, { className = "picture" } = {}) {
     type: "button", class: "picture-open", inert: hidden, "aria-hidden": hidden ? "true" : null,
     "aria-label": description ? `Show large: ${description}` : "Show the picture large", data: { large: href },
   }, image);
-  return h("span", { class: hidden ? `${className} hidden` : className }, open, hidden ? spoilerCover(key, "picture") : null);
+  const play = still && !hidden
+    ? h("button", { type: "button", class: "button play", "aria-label": description ? `Play: ${description}` : "Play the picture", data: { reveal: playing } },
+      h("span", { "aria-hidden": "true" }, "▶"), "Play")
+    : null;
+  return h("span", { class: hidden ? `${className} hidden` : className }, open, play, hidden ? spoilerCover(key, "picture") : null);
 }
 
 export function gallery(component, context) {
@@ -78,7 +86,7 @@ export function attachments(message, context) {
     if (attachment.content_type?.startsWith("image/")) {
       const spoiler = filename?.startsWith("SPOILER_");
       return h("div", { class: "gallery", data: { count: 1 } },
-        picture({ media: { url, width, height }, description, spoiler }, context));
+        picture({ media: { url, width, height, content_type: attachment.content_type }, description, spoiler }, context));
     }
     return fileCard(filename, size, mediaHref(url));
   });

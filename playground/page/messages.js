@@ -7,6 +7,12 @@ import { morph } from "./morph.js";
 import { openSelect } from "./select-menu.js";
 
 const NEAR_END = 80; // px from the end that still counts as reading the newest
+const GAP = 6; // px above a tall message's body
+const AT_TOP = 2; // px below the top of a tall message that still count as its top
+/** The newest message is followed: shown to its end, or from its top when what it says is taller than the view. */
+const NEWEST = "newest";
+/** The reader went to the end of a message that is taller than the view, as one does for its buttons: it stays there. */
+const END = "end";
 const SAME_BREATH_MS = 5 * 60 * 1000; // messages of one author within this time share a header
 
 export class MessageList {
@@ -15,7 +21,9 @@ export class MessageList {
   #jump;
   #store;
   #handlers;
-  #atEnd = true;
+  #reads = NEWEST; // NEWEST, END, or null: somewhere further up, from where nothing may move the reader
+  #pressed = null; // the message in which the viewer has pressed something, until it changes
+  #put = null; // where the list was scrolled to by this page, until the reader scrolls
   #drawnFor = null; // which channel, as whom
   #target = null; // the message that a link leads to, while its channel is on its way
 
@@ -30,7 +38,10 @@ export class MessageList {
     this.#handlers = handlers;
     store.on("messages", ({ channel }) => this.#onlyHere(channel, () => this.#drawAll()));
     store.on("message-gone", ({ channel, id }) => this.#onlyHere(channel, () => this.#remove(id)));
-    store.on("message", ({ channel, message }) => this.#onlyHere(channel, () => this.#draw(message)));
+    store.on("message", ({ channel, message }) => this.#onlyHere(channel, () => this.#draw(message, true)));
+    store.on("pressed", ({ message }) => {
+      this.#pressed = message;
+    });
     store.on("marks", ({ message }) => {
       const known = store.message(message);
       if (known) this.#draw(known);
@@ -39,13 +50,14 @@ export class MessageList {
     list.addEventListener("keydown", (event) => this.#keyed(event));
     scroller.addEventListener("scroll", () => this.#scrolled());
     jump.addEventListener("click", () => this.toEnd());
-    // Pictures arrive and boards grow: someone who reads the newest message goes on seeing its end.
+    // Pictures arrive and boards grow: someone who reads the newest message goes on seeing it.
     new ResizeObserver(() => this.#follow()).observe(list);
     new ResizeObserver(() => this.#follow()).observe(scroller);
   }
 
+  /** To the newest message. */
   toEnd() {
-    this.#atEnd = true;
+    this.#reads = NEWEST;
     this.#follow();
   }
 
@@ -102,14 +114,21 @@ export class MessageList {
     this.#list.setAttribute("aria-busy", "false");
   }
 
-  #draw(message) {
+  /** `told`: the bot wrote or changed it; else only what this page knows about it has changed. */
+  #draw(message, told = false) {
     if (message.channel_id && message.channel_id !== this.#store.channelId) return;
     this.#scrolled(); // where one reads now, before anything moves: the scroll event may still be on its way
     const old = this.#element(message.id);
+    if (told && message.id === this.#pressed) {
+      // Who went down to a board's buttons and pressed one wants to see what comes of it. Only then: when others press,
+      // the buttons must not go away from under a finger.
+      if (this.#reads === END && old === this.#list.lastElementChild) this.#reads = NEWEST;
+      this.#pressed = null;
+    }
     const view = this.#view(message);
     if (!old) {
       this.#list.append(view);
-      if (this.#atEnd) this.#follow();
+      if (this.#reads) this.toEnd();
       else this.#jump.hidden = false;
       return;
     }
@@ -134,7 +153,7 @@ export class MessageList {
     const article = this.#target && this.#element(this.#target)?.querySelector("article");
     if (!article) return;
     this.#target = null;
-    this.#atEnd = false;
+    this.#reads = this.#put = null;
     article.scrollIntoView({ block: "center" });
     article.focus({ preventScroll: true });
     article.classList.add("found");
@@ -143,15 +162,36 @@ export class MessageList {
 
   // ---- the place where one reads ----
 
+  /** How far one can scroll, and the place that shows the newest message best. */
+  #places() {
+    const scroller = this.#scroller;
+    const end = Math.max(0, scroller.scrollHeight - scroller.clientHeight);
+    const last = this.#list.lastElementChild;
+    if (!last) return { end, newest: end };
+    const zero = scroller.getBoundingClientRect().top - scroller.scrollTop;
+    // From the top of what it says: a board and its buttons need the height more than the author's line does.
+    const top = last.querySelector(".message-body").getBoundingClientRect().top - zero - GAP;
+    return { end, newest: Math.min(end, Math.max(0, top)) };
+  }
+
   #scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    this.#atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
-    if (this.#atEnd) this.#jump.hidden = true;
+    const { scrollTop } = this.#scroller;
+    // It is where we left it: what has grown or come since was not scrolled away from.
+    if (scrollTop === this.#put) return;
+    this.#put = null;
+    const { end, newest } = this.#places();
+    const near = scrollTop > newest - NEAR_END;
+    if (near && (end === newest || scrollTop <= newest + AT_TOP)) this.#reads = NEWEST;
+    else this.#reads = end - scrollTop < NEAR_END ? END : null;
+    if (near) this.#jump.hidden = true;
   }
 
   #follow() {
-    if (!this.#atEnd) return;
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (!this.#reads) return;
+    const { end, newest } = this.#places();
+    if (end === newest) this.#reads = NEWEST;
+    this.#scroller.scrollTop = this.#reads === END ? end : newest;
+    this.#put = this.#scroller.scrollTop;
     this.#jump.hidden = true;
   }
 

@@ -1,5 +1,6 @@
 // "Bob plays himself": this page presses for Bob, a second after the viewer. The server knows nothing of it:
-// to the bot, Bob is a person like any other. All that the page knows about custom ids stands in this file.
+// to the bot, Bob is a person like any other. All that the page knows about custom ids and about the labels of the bot's
+// buttons stands in this file.
 
 import { buttonsOf, isEphemeral, nameOf, textsOf } from "./message-tree.js";
 
@@ -9,6 +10,7 @@ const CUSTOM_ID = /^war:([a-z]+)((?::[0-9]+)*)$/;
 /** What Bob presses when the viewer pressed a button of that kind, of the same match and turn. */
 const ANSWERS = { flip: "flip", finish: "finish", offer: "agree", rematch: "rematch" };
 const ACCEPT = "accept";
+const REVEAL = "Reveal!"; // what the button of a board says when a war lies on it
 
 function kindOf(customId) {
   return CUSTOM_ID.exec(customId ?? "")?.[1] ?? null;
@@ -32,6 +34,13 @@ function names(message, user) {
 }
 
 const enabled = (message, wanted) => buttonsOf(message).find((button) => !button.disabled && wanted(button.custom_id));
+
+/** Whether the newest of these messages that is a game's (a board, a result, a challenge) has a Reveal! for that user. */
+export function canReveal(messages, user) {
+  const newest = messages.findLast((message) => buttonsOf(message).some((button) => kindOf(button.custom_id)));
+  if (!newest || !user || !names(newest, user)) return false;
+  return buttonsOf(newest).some((button) => kindOf(button.custom_id) === "flip" && button.label === REVEAL && !button.disabled);
+}
 
 export class Opponent {
   on = true;

@@ -11,15 +11,17 @@ const STYLES = {
   F: { dateStyle: "full", timeStyle: "short" },
 };
 
-// Largest unit first; a span counts in the first unit it fills.
-const UNITS = [["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
+// [unit, its seconds, how many of it are told as one of the next]. Discord's client rounds: a challenge that has just
+// been given a quarter of an hour has 15 minutes, and not 14.
+const UNITS = [["second", 1, 60], ["minute", 60, 60], ["hour", 3_600, 24], ["day", 86_400, 30], ["month", 2_592_000, 12], ["year", 31_536_000, Infinity]];
 
-/** "in 14 minutes", "3 seconds ago"; both times in Unix seconds. */
+/** "in 15 minutes", "3 seconds ago"; both times in Unix seconds. */
 export function relative(unix, now = Date.now() / 1000) {
   const seconds = Math.round(unix - now);
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
+  const rounded = (size) => Math.sign(seconds) * Math.round(Math.abs(seconds) / size);
+  const [unit, size] = UNITS.find(([, length, most]) => Math.abs(rounded(length)) < most);
   const words = new Intl.RelativeTimeFormat("en", { numeric: seconds === 0 ? "auto" : "always" });
-  return words.format(Math.trunc(seconds / size), unit);
+  return words.format(rounded(size), unit);
 }
 
 export function formatted(unix, style) {

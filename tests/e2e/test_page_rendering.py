@@ -10,6 +10,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,6 +31,10 @@ V2 = 1 << 15
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
+MOVING = base64.b64decode(
+    "R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICTAEAOw=="
+)
+"""One pixel that is red at first, then blue."""
 HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script> \u202egnp.exe ' + "W" * 120
 Json = dict[str, Any]
 
@@ -115,7 +120,15 @@ class SmallBot(discord.Client):
             names = ["ace of spades", "ace of hearts", "king of clubs"]
             return [app_commands.Choice(name=n, value=n.upper()) for n in names if typed.lower() in n]
 
+        rights = discord.Permissions(manage_guild=True)
+        admin = app_commands.Group(name="war-admin", description="For the keepers", default_permissions=rights)
+
+        @admin.command(name="settings", description="How War is played here")
+        async def settings(interaction: discord.Interaction) -> None:
+            await interaction.response.send_message("The settings", ephemeral=True)
+
         self.tree.add_command(group)
+        self.tree.add_command(admin)
         await self.tree.sync()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -383,6 +396,29 @@ async def test_a_relative_time_counts_while_one_looks(table: Table) -> None:
     await expect(shown).to_have_text("in 10 seconds")
     await page.clock.run_for(13_000)
     await expect(shown).to_have_text("3 seconds ago")
+
+
+async def test_relative_times_are_rounded_as_discord_rounds_them(table: Table) -> None:
+    page = await table.open()
+    spans = [
+        (899.4, "in 15 minutes"),
+        (3_590, "in 1 hour"),
+        (3_569, "in 59 minutes"),
+        (-59.6, "1 minute ago"),
+        (5_399, "in 1 hour"),
+        (-5_400, "2 hours ago"),
+        (86_000, "in 1 day"),
+        (31_000_000, "in 1 year"),
+        (0.2, "now"),
+    ]
+    told = await page.evaluate(
+        """async (spans) => {
+            const { relative } = await import("/times.js");
+            return spans.map((span) => relative(1_800_000_000, 1_800_000_000 - span));
+        }""",
+        [span for span, _ in spans],
+    )
+    assert told == [words for _, words in spans]
 
 
 async def test_hostile_text_stays_text(table: Table) -> None:
@@ -700,6 +736,7 @@ async def test_the_theme_follows_the_system_until_one_chooses(table: Table) -> N
 
 
 async def test_hints_follow_what_one_does_and_stay_away_when_closed(table: Table) -> None:
+    await table.bot.show(table.channel, *board(1))
     page = await table.open(hints=True)
     hints = page.get_by_role("note")
     await expect(hints).to_contain_text("1 of 3")
@@ -709,6 +746,196 @@ async def test_hints_follow_what_one_does_and_stay_away_when_closed(table: Table
     await page.reload()
     await expect(page.get_by_role("radio", checked=True)).to_be_visible()
     await expect(hints).to_be_hidden()
+
+
+async def test_the_first_hint_stands_where_the_viewer_can_press_reveal_only(table: Table) -> None:
+    page = await table.open(hints=True)
+    hints = page.get_by_role("note")
+    await expect(hints).to_contain_text("2 of 3")  # an empty channel: a command is what helps
+    await table.bot.show(table.channel, *board(1))
+    await expect(hints).to_contain_text("1 of 3")
+    await table.bot.show(table.channel, row(button("Rematch", "war:rematch:7")))
+    await expect(hints).to_contain_text("2 of 3")
+    await table.bot.show(table.channel, *board(2))  # no war on this one
+    await expect(hints).to_contain_text("2 of 3")
+    await table.bot.show(table.channel, *board(3))
+    await expect(hints).to_contain_text("1 of 3")
+    await page.get_by_role("radio", name="Cleo").click()  # which is the third hint
+    await expect(hints).to_contain_text("2 of 3")
+    await page.get_by_role("radio", name="Alice").click()
+    await log_of(page).get_by_role("button", name="Reveal!").last.click()
+    await expect(hints).to_contain_text("2 of 3")
+    await expect(hints.get_by_role("button", name="Next")).to_be_hidden()
+
+
+async def test_a_hint_is_one_line_above_the_messages(table: Table) -> None:
+    await table.bot.show(table.channel, *board(1))
+    page = await table.open(hints=True)
+    hints = page.get_by_role("note")
+    for width, height in ((390, 844), (1280, 900)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.locator("#hints-button").evaluate("(button) => button.click()")
+        for number in (1, 2, 3):
+            await expect(hints.locator("[data-count]")).to_have_text(f"{number} of 3")
+            box = await hints.bounding_box()
+            assert box["height"] <= 48, (width, number)
+            words = hints.locator("[data-text]")
+            assert await words.evaluate("(words) => words.scrollWidth <= words.clientWidth"), (width, number)
+            assert box["y"] + box["height"] <= (await page.locator("#scroller").bounding_box())["y"]
+            if number < 3:
+                await hints.get_by_role("button", name="Next").click()
+
+
+TOP_OF_THE_NEWEST = """() => document.querySelector("#messages > :last-child .message-body").getBoundingClientRect().top
+    - document.querySelector("#scroller").getBoundingClientRect().top"""
+"""How far below the view's top the newest message begins to speak."""
+LEFT_BELOW = """() => {
+    const { scrollTop, scrollHeight, clientHeight } = document.querySelector("#scroller");
+    return scrollHeight - scrollTop - clientHeight;
+}"""
+
+
+async def test_a_message_taller_than_the_view_is_shown_from_its_top(table: Table) -> None:
+    page = await table.open()
+    tall = text("\n".join(f"Line {n}" for n in range(80)))
+    for n in range(30):
+        await table.bot.post(table.channel, {"content": f"Small {n}"})
+    await expect(log_of(page)).to_contain_text("Small 29")
+    assert abs(await page.evaluate(LEFT_BELOW)) <= 1
+    first = await table.bot.show(table.channel, text("A board"), tall)
+    await expect(log_of(page)).to_contain_text("Line 79")
+    assert 0 <= await page.evaluate(TOP_OF_THE_NEWEST) <= 12
+
+    edit = discord.http.Route(
+        "PATCH", "/channels/{channel_id}/messages/{message}", channel_id=table.channel, message=first["id"]
+    )
+    await table.bot.http.request(edit, json={"components": [text("Turned"), tall, tall]})
+    await expect(log_of(page)).to_contain_text("Turned")
+    assert 0 <= await page.evaluate(TOP_OF_THE_NEWEST) <= 12
+
+    await page.locator("#scroller").evaluate("(scroller) => scroller.scrollTo(0, scroller.scrollHeight)")
+    await page.wait_for_timeout(100)
+    await table.bot.http.request(edit, json={"components": [text("Turned again"), tall]})
+    await expect(log_of(page)).to_contain_text("Turned again")
+    assert abs(await page.evaluate(LEFT_BELOW)) <= 1  # who went to its buttons stays there
+
+    await page.locator("#scroller").evaluate("(scroller) => scroller.scrollTo(0, 40)")
+    await page.wait_for_timeout(100)
+    await table.bot.show(table.channel, text("Another board"), tall)
+    jump = page.get_by_role("button", name="Newest messages")
+    await expect(jump).to_be_visible()
+    assert await page.locator("#scroller").evaluate("(scroller) => scroller.scrollTop") == 40
+    await jump.click()
+    await expect(jump).to_be_hidden()
+    assert 0 <= await page.evaluate(TOP_OF_THE_NEWEST) <= 12
+    await table.bot.post(table.channel, {"content": "Small again"})
+    await expect(log_of(page)).to_contain_text("Small again")
+    assert abs(await page.evaluate(LEFT_BELOW)) <= 1
+
+
+async def test_who_pressed_at_the_end_of_a_tall_board_sees_what_comes_of_it_from_its_top(table: Table) -> None:
+    page = await table.open()
+    await page.set_viewport_size({"width": 1280, "height": 400})
+    tall = text("\n".join(f"Line {n}" for n in range(40)))
+    shown = await table.bot.show(table.channel, tall, row(button("On", "on")))
+    await expect(log_of(page)).to_contain_text("Line 39")
+    edit = discord.http.Route(
+        "PATCH", "/channels/{channel_id}/messages/{message}", channel_id=table.channel, message=shown["id"]
+    )
+    await page.locator("#scroller").evaluate("(scroller) => scroller.scrollTo(0, scroller.scrollHeight)")
+    await page.wait_for_timeout(100)
+    await table.bot.http.request(edit, json={"components": [text("By others"), tall, row(button("On", "on"))]})
+    await expect(log_of(page)).to_contain_text("By others")
+    assert abs(await page.evaluate(LEFT_BELOW)) <= 1
+    await log_of(page).get_by_role("button", name="On").click()
+    await expect(log_of(page).locator(".working")).to_have_count(0)
+    assert abs(await page.evaluate(LEFT_BELOW)) <= 1
+    await table.bot.http.request(edit, json={"components": [text("By me"), tall, row(button("On", "on"))]})
+    await expect(log_of(page)).to_contain_text("By me")
+    assert 0 <= await page.evaluate(TOP_OF_THE_NEWEST) <= 12
+
+
+async def test_starting_over_from_another_channel_asks_for_nothing_that_is_gone(table: Table) -> None:
+    page = await table.open()
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    await page.get_by_role("button", name="attic").click()
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("attic")
+    await page.get_by_role("button", name="Start over").click()
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("the-table")
+    await expect(page.get_by_text("The opening scene does not stand")).to_be_visible()
+    await expect(page.get_by_text("No channel has the id")).to_have_count(0)
+    assert refused == []
+    fresh = table.playground.first_channel.id
+    assert fresh != table.channel
+    await table.bot.show(fresh, text("Here again"))
+    await expect(log_of(page)).to_contain_text("Here again")
+
+
+async def test_a_tab_that_was_away_while_its_channel_went_finds_the_new_one(table: Table) -> None:
+    page = await table.open()
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    hide = """(hidden) => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    await page.evaluate(hide, True)
+    await page.wait_for_timeout(100)
+    table.playground.channels.replace(table.playground.first_channel)
+    await page.evaluate(hide, False)
+    await table.bot.show(table.playground.first_channel.id, text("Here again"))
+    await expect(log_of(page)).to_contain_text("Here again")
+    await expect(page.get_by_text("No channel has the id")).to_have_count(0)
+    assert refused == []
+
+
+async def test_commands_for_some_are_offered_to_those_only(table: Table) -> None:
+    page = await table.open("Alice")  # the owner
+    await page.keyboard.press("/")
+    option = page.get_by_role("option", name="/war-admin settings")
+    await expect(option).to_be_visible()
+    await page.keyboard.type("war-admin")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer-token")).to_have_text("/war-admin settings")
+    await page.get_by_role("radio", name="Bob").click()
+    await expect(page.locator("#composer-token")).to_be_hidden()
+    await page.locator("h1").click()
+    await page.keyboard.press("/")
+    await expect(page.get_by_role("option", name="/war challenge")).to_be_visible()
+    await expect(option).to_have_count(0)
+    await page.keyboard.press("Escape")
+    command = next(one for one in table.playground.world.commands.values() if one["name"] == "war-admin")
+    await table.bot.show(table.channel, text(f"See </war-admin settings:{command['id']}>"))
+    await log_of(page).get_by_role("button", name="/war-admin settings").click()
+    await expect(page.get_by_text("Bob may not use /war-admin settings")).to_be_visible()
+
+
+async def test_a_moving_picture_stands_still_for_who_asked_for_it(table: Table) -> None:
+    item = {"media": {"url": "attachment://table.gif"}, "description": "The table"}
+    form = aiohttp.FormData()
+    form.add_field("payload_json", json.dumps({"flags": V2, "components": [{"type": 12, "items": [item]}]}))
+    form.add_field("files[0]", MOVING, filename="table.gif", content_type="image/gif")
+    url = f"{table.playground.url}/api/v10/channels/{table.channel}/messages"
+    headers = {"Authorization": f"Bot {table.playground.token}"}
+    async with aiohttp.ClientSession() as http, http.post(url, data=form, headers=headers) as answer:
+        assert answer.status == 200, await answer.text()
+    page = await table.open()
+    shown = log_of(page).get_by_role("img", name="The table")
+    await expect(shown).to_have_attribute("src", re.compile("^data:image/png"))
+    colour = """async (image) => {
+        await image.decode();
+        const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
+        pen.drawImage(image, 0, 0);
+        return [...pen.getImageData(0, 0, 1, 1).data];
+    }"""
+    assert await shown.evaluate(colour) == [255, 0, 0, 255]
+    await log_of(page).get_by_role("button", name="Play: The table").click()
+    await expect(shown).to_have_attribute("src", re.compile("table.gif$"))
+    await expect(log_of(page).get_by_role("button", name="Play: The table")).to_have_count(0)
+    await page.emulate_media(reduced_motion="no-preference")
+    await page.reload()
+    await expect(shown).to_have_attribute("src", re.compile("table.gif$"))
 
 
 async def test_a_phone_shows_all_of_it_with_nothing_over_the_edge(table: Table) -> None:
