@@ -30,7 +30,7 @@ class Board(ui.LayoutView):
             ui.Container(
                 ui.TextDisplay("### War: Alice and Bob"),
                 ui.TextDisplay(
-                    "`▰▰▰▰▰▰▱▱▱▱▱▱` **Bob** · 25 cards\n`▰▰▰▰▰▰▱▱▱▱▱▱` **Alice** · 25 cards\nOn the table: 2 cards"
+                    "🔵 `▰▰▰▰▱▱▱▱` **Bob** · 25 cards · 50% to win\n🟧 `▰▰▰▰▱▱▱▱` **Alice** · 25 cards · 50% to win"
                 ),
                 ui.Separator(),
                 ui.TextDisplay("Then 8 rounds: Bob took 4, Alice took 4.\n## WAR!\nBob’s 8♦ and Alice’s 8♥ tie."),

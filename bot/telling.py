@@ -15,8 +15,8 @@ from engine.story import Story
 Show = Callable[[Card], str]
 """How a card is written: `str` gives "Q♠", which reads well everywhere; text boards may have an emoji for it."""
 
-BAR = 12
-"""Blocks in the bar of cards held."""
+BAR = 8
+"""Blocks in the bar of cards held: a line of a board should fit a phone."""
 
 
 WAYS = 6
@@ -32,7 +32,7 @@ def bar(cards: int, of: int) -> str:
     one.
 
     >>> bar(26, 52), bar(1, 52), bar(51, 52), bar(0, 52)
-    ('▰▰▰▰▰▰▱▱▱▱▱▱', '▰▱▱▱▱▱▱▱▱▱▱▱', '▰▰▰▰▰▰▰▰▰▰▰▱', '▱▱▱▱▱▱▱▱▱▱▱▱')
+    ('▰▰▰▰▱▱▱▱', '▰▱▱▱▱▱▱▱', '▰▰▰▰▰▰▰▱', '▱▱▱▱▱▱▱▱')
     """
     full = round(BAR * cards / of) if of else 0
     if 0 < cards < of:
@@ -223,7 +223,9 @@ def story(texts: Texts, names: Sequence[str], told: Story, head: Headline, battl
     if course is not None and place is not None:
         turned = course.rounds[place]
         assert turned.winner is not None, "somebody took the pot that turned the match"
-        key = "story-star-war" if turned.wars else "story-star"
+        ends = course.counts[-1]
+        turned_it = turned.wars and ends[turned.winner] == max(ends)  # else it is the biggest pot, whoever took it
+        key = "story-star-war" if turned_it else "story-star"
         cards = texts("cards", n=turned.taken)
         moved.append(texts(key, cards=cards, name=names[turned.winner], round=turned.number))
     if told.lead_changes and head.kind is not Kind.SEESAW:

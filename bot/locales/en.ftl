@@ -83,7 +83,7 @@ button-start = Start
 ## Board
 
 board-title = ### War: { $players }
-board-seat = **{ $name }** · { $cards } · { $chance }% to win
+board-seat = **{ $name }** · { $cards } · { $chance }%{ "\u00A0" }to{ "\u00A0" }win
 board-seat-out = **{ $name }** · out
 board-seat-gave-up = **{ $name }** · gave up
 board-pot = On the table: { $cards }

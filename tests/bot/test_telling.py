@@ -245,7 +245,8 @@ def test_the_story_is_true(seed: int, seats: int) -> None:
     assert place is not None
     starred = rounds[place]
     assert f": {starred.taken} cards for {NAMES[starred.winner]} in round {starred.number:,}." in lines[0]
-    assert lines[0].startswith("⭐ The war that turned it" if starred.wars else "⭐ The biggest pot")
+    turned_it = starred.wars and starred.winner == outcome.winner
+    assert lines[0].startswith("⭐ The war that turned it" if turned_it else "⭐ The biggest pot")
     assert ("The lead changed" in lines[0]) == bool(story.lead_changes)
     aces = [sum(1 for card in pile if card.rank is Rank.ACE) for pile in war.dealt]
     for name, number in zip(NAMES, aces, strict=False):
