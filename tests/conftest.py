@@ -41,6 +41,11 @@ LONGEST = (
 while the others have nothing to do."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: the tests wait for other processes for a good part of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whole processes first, and of those the longest."""
 
