@@ -42,7 +42,7 @@ def board(texts: Texts, state: Board, drawn: Picture | None = None, show: tellin
     match, table = state.match, state.match.table
     names = seat_names(texts, match)
     deck_size = sum(state.counts) + state.pot
-    chances = telling.percents(state.chances)
+    chances = [str(chance) for chance in telling.percents(state.chances)]  # a number costs more to write
     seats = [_seat_line(texts, state, seat, name, deck_size, chances[seat]) for seat, name in enumerate(names)]
     if state.pot and not state.tied:  # at war the pot is told below
         seats.append(texts("board-pot", cards=texts("cards", n=state.pot)))
@@ -73,7 +73,7 @@ def board(texts: Texts, state: Board, drawn: Picture | None = None, show: tellin
     parts.append(
         texts(
             "board-footer",
-            turn=table.turn + 1,
+            turn=str(table.turn + 1),
             preset=preset_label(texts, match.rules),
             commitment=state.commitment[:SHORT],
         )
@@ -103,7 +103,7 @@ def alt_text(texts: Texts, names: Sequence[str], view: TableView) -> str:
     return " ".join(lines)
 
 
-def _seat_line(texts: Texts, state: Board, seat: int, name: str, deck_size: int, chance: int) -> str:
+def _seat_line(texts: Texts, state: Board, seat: int, name: str, deck_size: int, chance: str) -> str:
     if state.match.table.out >> seat & 1:
         gave_up = any(act.seat == seat and act.kind == "forfeit" for act in state.match.acts)
         return f"{MARKS[seat].text} " + texts("board-seat-gave-up" if gave_up else "board-seat-out", name=name)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 from fluent.syntax.visitor import Visitor
@@ -170,3 +171,15 @@ def test_values_are_not_read_as_fluent_and_get_no_marks_around_them(tmp_path: Pa
 def test_a_file_that_is_no_fluent_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"en\.ftl"):
         write(tmp_path, en="a = { $")
+
+
+@pytest.mark.parametrize("key", sorted(ENGLISH))
+def test_a_text_is_put_together_as_the_library_would(key: str) -> None:
+    bundle = FluentBundle(["en"], use_isolating=False)
+    bundle.add_resource(FluentResource((LOCALES / "en.ftl").read_text(encoding="utf-8")))
+    pattern = bundle.get_message(key).value
+    assert pattern is not None
+    values = {name: f"<{name} *\u00a0{{x}}>" for name in ENGLISH[key]}
+    expected, errors = bundle.format_pattern(pattern, values)
+    if not errors:  # a text that chooses by a number has none for words
+        assert Catalogue.load().texts(None)(key, **values) == expected
