@@ -303,7 +303,7 @@ class WarBot(commands.AutoShardedBot):
         return shard is not None and not shard.is_closed()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        if self.draining and isinstance(sys.exc_info()[1], DatabaseClosed):
+        if isinstance(sys.exc_info()[1], DatabaseClosed):
             log.debug("%s came while the bot was stopping; the next start looks after it", event_method)
             return
         log.exception("the handler of %s failed", event_method)

@@ -380,9 +380,13 @@ class Host:
 
     async def set_pace(self, click: Click, pace: Pace) -> Match:
         """A player asks for another pace from a menu beside the board, which is as good as a press on it."""
-        match, _ = await self.player_at(click)
-        here = replace(click, turn=match.table.turn, message_id=match.message_id or 0)
-        return await self.press(here, pace) or match
+        while True:
+            match, _ = await self.player_at(click)
+            here = replace(click, turn=match.table.turn, message_id=match.message_id or 0)
+            try:
+                return await self.press(here, pace) or match
+            except OldBoard:
+                continue  # the board was posted anew in this moment
 
     async def agree(self, click: Click, *, on_board: bool = True) -> Match:
         """A player offers to end here, or takes the offer; the last one ends the match (rule 11). `on_board` is false
@@ -406,7 +410,7 @@ class Host:
         """The match as it is after a press that changed nothing, where that is because the same was said before.
         Raises what else it may be."""
         stored = await self.match(click.match_id)
-        if message_id is not None and stored.message_id not in (None, message_id):
+        if message_id is not None and stored.message_id is not None and message_id < stored.message_id:
             raise OldBoard(stored)
         _refuse_if_out(stored, seat)
         if stored.status != "live" or stored.table.turn != click.turn:

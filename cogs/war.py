@@ -73,7 +73,7 @@ class War(commands.Cog):
         try:
             match = await self.host.press(click, pace)
         except StaleTurn as stale:
-            if stale.match.message_id not in (None, click.message_id):
+            if stale.match.message_id is not None and click.message_id < stale.match.message_id:
                 raise OldBoard(stale.match) from None
             match = stale.match
         if match is None:

@@ -31,6 +31,7 @@ async def press(
 ) -> Match | None:
     """`Table.press` as one statement, so that presses of the same millisecond all count.
 
+    A message newer than the one that is known is the board too: it was posted anew, and its id is just being stored.
     The first press of a turn sets the deadline for the others; pressing again does not put it off. None when nothing
     changed: the turn or the board is another one, the match is not live, or the same was said before.
     """
@@ -39,7 +40,7 @@ async def press(
         "UPDATE matches SET ready = ready | $4, pressed = pressed | $4, auto = auto & ~$4, missed = missed & ~$4,"
         " slow = (slow & ~$5) | $6, fast = (fast & ~$4) | $7,"
         " deadline_at = CASE WHEN (ready & ~fast) = 0 AND (ready & $4) = 0 THEN $8 ELSE deadline_at END"
-        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (message_id = $3 OR message_id IS NULL)"
+        " WHERE id = $1 AND turn = $2 AND status = 'live' AND (message_id <= $3 OR message_id IS NULL)"
         " AND (out & $4) = 0"
         " AND ((ready & $4) = 0 OR slow <> (slow & ~$5) | $6 OR fast <> (fast & ~$4) | $7 OR (auto & $4) <> 0)"
         " RETURNING " + COLUMNS,
@@ -61,7 +62,7 @@ async def agree(db: Database, known: Match, *, turn: int, message_id: int | None
     rows = await db.execute(
         "UPDATE matches SET offer = offer | $3, pressed = pressed | $3, auto = auto & ~$3, missed = missed & ~$3"
         " WHERE id = $1 AND turn = $2 AND status = 'live' AND (offer & $3) = 0 AND (out & $3) = 0"
-        " AND ($4 IS NULL OR message_id = $4 OR message_id IS NULL) RETURNING " + COLUMNS,
+        " AND ($4 IS NULL OR message_id <= $4 OR message_id IS NULL) RETURNING " + COLUMNS,
         known.id,
         turn,
         1 << seat,
@@ -74,7 +75,7 @@ async def withdraw_offer(db: Database, known: Match, *, turn: int, message_id: i
     """Take the offer to end off the table: who sits there refused. None when nothing changed."""
     rows = await db.execute(
         "UPDATE matches SET offer = 0 WHERE id = $1 AND turn = $2 AND status = 'live' AND offer <> 0"
-        " AND (message_id = $3 OR message_id IS NULL) AND (out & $4) = 0 RETURNING " + COLUMNS,
+        " AND (message_id <= $3 OR message_id IS NULL) AND (out & $4) = 0 RETURNING " + COLUMNS,
         known.id,
         turn,
         message_id,

@@ -195,6 +195,33 @@ async def test_a_press_on_an_old_message_leads_to_the_board(whole: Any, call: st
     assert await whole.host.match(match.id) == before
 
 
+async def test_a_press_on_a_board_posted_anew_counts_before_its_id_is_stored(whole: Any) -> None:
+    match = await whole.deal()
+    pressed = await whole.host.press(whole.click(match, whole.alice, message=match.message_id + 1))
+    assert pressed is not None
+    assert pressed.table.ready
+
+
+async def test_a_choice_in_a_menu_counts_while_the_board_is_posted_anew(
+    whole: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await whole.deal()
+    menu = whole.click(match, whole.alice)
+    look, looks = whole.host.player_at, 0
+
+    async def and_then_it_is_posted_anew(click: Any) -> Any:
+        nonlocal looks
+        looks += 1
+        found = await look(click)
+        if looks == 1:
+            await whole.show(match)
+        return found
+
+    monkeypatch.setattr(whole.host, "player_at", and_then_it_is_posted_anew)
+    assert (await whole.host.set_pace(menu, Pace.CARD)).table.slow
+    assert looks == 2
+
+
 @pytest.mark.parametrize("call", ["press", "agree", "refuse_offer", "forfeit", "player_at"])
 async def test_a_stranger_changes_nothing(whole: Any, call: str) -> None:
     match = await whole.deal()

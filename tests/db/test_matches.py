@@ -324,10 +324,15 @@ async def test_presses_of_the_same_millisecond_all_count(tables: Any) -> None:
     assert (await matches.by_id(tables.db, match.id)).table.ready == 0b111
 
 
-async def test_a_press_on_another_message_changes_nothing(tables: Any) -> None:
+async def test_a_press_on_an_older_message_changes_nothing(tables: Any) -> None:
     match = await board(tables, await tables.live())
-    assert await press(tables, match, 0, message_id=BOARD + 1) is None
+    assert await press(tables, match, 0, message_id=BOARD - 1) is None
     assert await matches.by_id(tables.db, match.id) == match
+
+
+async def test_a_newer_message_is_the_board_whose_id_is_just_being_stored(tables: Any) -> None:
+    match = await board(tables, await tables.live())
+    assert (await press(tables, match, 0, message_id=BOARD + 1)).table.ready == 0b01
 
 
 async def test_any_message_serves_while_discord_has_not_said_the_boards_id(tables: Any) -> None:
