@@ -14,20 +14,16 @@ from typing import Self
 
 from bot.host import Board, QuickMatch
 from bot.pictures.animated import animated
-from bot.pictures.canvas import Canvas
 from bot.pictures.chart import chart
 from bot.pictures.emoji import card_emoji
 from bot.pictures.errors import PictureError
-from bot.pictures.faces import HUGE, LARGE
 from bot.pictures.flair import BACKS, EMBLEMS, Flair, default_flairs
-from bot.pictures.pieces import pile
-from bot.pictures.sprites import WIDTH, Sprites
+from bot.pictures.own_pile import own_pile
+from bot.pictures.sprites import Sprites
 from bot.pictures.table import table
 from bot.pictures.view import TableView, table_view
 from db.matches import Match
-from engine.cards import DECK_SIZE
 from engine.facts import Battle
-from engine.rules import MAX_SEATS
 from engine.table import members
 
 log = logging.getLogger(__name__)
@@ -132,7 +128,7 @@ class Gallery:
 
     async def flair(self, back: str | None, emblem: str | None) -> Picture | None:
         """Somebody's own pile and nobody else's; at each of six seats where something of it follows the seat (None)."""
-        return await self._draw(("flair", (back, emblem)), "png", lambda sprites: _own_pile(back, emblem, sprites))
+        return await self._draw(("flair", (back, emblem)), "png", lambda sprites: own_pile(back, emblem, sprites))
 
     async def emoji(self) -> Mapping[str, bytes]:
         """The cards as emoji, PNGs by name. Not kept, since they are uploaded once. Raises PictureError."""
@@ -186,23 +182,6 @@ def _file_name(what: str, data: bytes, kind: str) -> str:
     'chart-e4a6a0577479b2b4.png'
     """
     return f"{what}-{hashlib.blake2b(data, digest_size=8).hexdigest()}.{kind}"
-
-
-def _own_pile(back: str | None, emblem: str | None, sprites: Sprites) -> bytes:
-    """PNG of a pile with that flair: one in the middle, or at each seat beside its mark. Raises PictureError."""
-    try:
-        canvas = Canvas(sprites, "calm")
-        if back is not None and emblem is not None:
-            pile(canvas, HUGE, 0, Flair(back, emblem), DECK_SIZE // 2, (WIDTH - HUGE.width) / 2, 117)
-            return canvas.png()
-        for seat, default in enumerate(default_flairs(MAX_SEATS)):
-            x, y = 160 + 210 * (seat % 3), 45 + 188 * (seat // 3)
-            canvas.centred(sprites.marks[seat, 34], x - 35, y + LARGE.height / 2)
-            own = Flair(back or default.back, emblem or default.emblem)
-            pile(canvas, LARGE, seat, own, DECK_SIZE // 2, x, y)
-        return canvas.png()
-    except (KeyError, IndexError, ValueError, OSError, MemoryError) as error:
-        raise PictureError("flair", f"{type(error).__name__} {error}") from error
 
 
 def _nothing(_: Sprites) -> bytes:
