@@ -11,6 +11,7 @@ import pytest
 
 from bot import gallery
 from bot.client import WarBot
+from bot.pictures import own_pile
 from bot.pictures.canvas import Canvas
 from bot.pictures.flair import Flair, default_flairs
 from bot.refusals import Refusal
@@ -81,14 +82,14 @@ async def test_the_picture_is_ones_own_pile_as_a_table_would_show_it(
 ) -> None:
     seen: list[tuple[int, Flair]] = []
     canvases: list[Canvas] = []
-    pile = gallery.pile
+    pile = own_pile.pile
 
     def watched(canvas: Canvas, size: Any, seat: int, flair: Flair, *rest: Any) -> None:
         seen.append((seat, flair))
         canvases.append(canvas)
         pile(canvas, size, seat, flair, *rest)
 
-    monkeypatch.setattr(gallery, "pile", watched)
+    monkeypatch.setattr(own_pile, "pile", watched)
     async with gallery.Gallery() as drawing:
         await drawing.warm()
         drawn = await drawing.flair(back, emblem)
