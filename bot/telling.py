@@ -92,14 +92,12 @@ def turn(
         lines.append(texts(key, rounds=texts("rounds", n=len(plain)), shares=_shares(texts, names, plain)))
     for battle in battles:
         lines += [texts("told-out", name=names[seat]) for seat in battle.out]
+    lines += [texts("told-gave-up", name=names[seat]) for seat in gave_up]
     if hanging is not None:
         key = "told-tie" if hanging.depth == 0 else "told-tie-again"
         tied = _tied_cards(texts, names, hanging, show)
-        lines += [texts("told-gave-up", name=names[seat]) for seat in gave_up]
         call = _call(texts, names, hanging, rules.face_down + 1)
         lines.append(texts(key, cards=tied, pot=texts("cards", n=max(pot, hanging.pot)), call=call))
-    else:
-        lines += [texts("told-gave-up", name=names[seat]) for seat in gave_up]
     return lines
 
 
